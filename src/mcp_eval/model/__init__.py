@@ -1,0 +1,1 @@
+"""The nouns: frozen structs that are also the documents' shapes."""

@@ -1,0 +1,13 @@
+"""What every noun shares: frozen, keyword-only, and the shape of its own document."""
+
+from typing import Any
+
+import msgspec
+
+# JSON as it came: schemas and answers belong to other people, so they have no narrower type.
+Json = Any
+JsonObject = dict[str, Any]
+
+
+class Noun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A word of the vocabulary; msgspec encodes it as it stands."""
