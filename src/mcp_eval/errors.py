@@ -23,7 +23,9 @@ class InconclusiveError(McpEvalError):
 
     exit_code = 3
 
-    def __init__(self, message: str, *, hint: str = "", rule: str = "baseline-unusable", evidence: str = "") -> None:
+    def __init__(
+        self, message: str, *, hint: str = "", rule: str = "baseline-unusable", evidence: str = ""
+    ) -> None:
         super().__init__(message, hint=hint)
         self.rule = rule
         self.evidence = evidence

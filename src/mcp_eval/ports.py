@@ -3,7 +3,9 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
+from mcp_eval.model.comparison import Difference
 from mcp_eval.model.provenance import Build
+from mcp_eval.model.recording import Recording
 from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Run
@@ -31,7 +33,7 @@ class Environment(Protocol):
     fresh: bool  # nothing of an earlier run is in it
 
     async def connect(self) -> Channel:
-        """Open a line to the running target; InconclusiveError(target-not-starting) where it is dead."""
+        """A line to the running target; InconclusiveError(target-not-starting) where it is dead."""
 
     async def post_mortem(self) -> str:
         """Exit status and last log lines, redacted and capped; "" while it runs."""
@@ -60,8 +62,42 @@ class Agent(Protocol):
     name: str
     model: str
 
-    async def run(self, scenario: Scenario, environment: Environment, *, surface: Surface, trial: int) -> Run:
-        """Execute the scenario once through the tap; trouble is a fact in the run, not an exception."""
+    async def run(
+        self, scenario: Scenario, environment: Environment, *, surface: Surface, trial: int
+    ) -> Run:
+        """One run through the tap; trouble is a fact in the run, not an exception."""
+
+
+class Prober(Protocol):
+    """Takes the surface of a started target, itself, once its catalogue is quiet."""
+
+    async def __call__(self, environment: Environment) -> Surface:
+        """All it offers; InconclusiveError(target-not-starting) where it cannot say."""
+
+
+class Replayer(Protocol):
+    """The walker that re-issues a recording without any model."""
+
+    async def replay(
+        self,
+        recording: Recording,
+        environment: Environment,
+        *,
+        surface: Surface,
+        changes: Sequence[Difference] = (),
+        look: int = 1,
+    ) -> Run:
+        """One look; renames among `changes` are followed, polls repeated, lost ids not chased."""
+
+
+class Redactor(Protocol):
+    """Puts `${secret:NAME}` where secrets stood, before anything reaches a disk."""
+
+    def run(self, run: Run) -> Run:
+        """The run without its secrets."""
+
+    def surface(self, surface: Surface) -> Surface:
+        """The surface without secrets."""
 
 
 class Reporter(Protocol):

@@ -1,0 +1,1 @@
+"""Whatever turns an intent into invocations."""

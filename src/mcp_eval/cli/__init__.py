@@ -1,0 +1,1 @@
+"""Parse, call `app`, map status to an exit code."""

@@ -1,0 +1,1 @@
+"""Two things in, differences and numbers out; no opinion."""

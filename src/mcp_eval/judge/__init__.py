@@ -1,0 +1,1 @@
+"""Differences in, findings and a verdict out; no measuring."""

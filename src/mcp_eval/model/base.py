@@ -1,6 +1,6 @@
 """What every noun shares: frozen, keyword-only, and the shape of its own document."""
 
-from typing import Any
+from typing import Any, dataclass_transform
 
 import msgspec
 
@@ -9,5 +9,6 @@ Json = Any
 JsonObject = dict[str, Any]
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))
 class Noun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A word of the vocabulary; msgspec encodes it as it stands."""

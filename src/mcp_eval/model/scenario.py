@@ -15,7 +15,9 @@ class Step(Noun):
     run: str = ""  # a user step: a command of the user's own
     wait: float = 0.0  # a user step: seconds
     restart: bool = False  # a user step: the target is started again, its state kept
-    match: dict[str, Json] = {}  # per-argument matchers: {"query": "any"}, {"n": {"tolerance": 0.1}}
+    match: dict[
+        str, Json
+    ] = {}  # per-argument matchers: {"query": "any"}, {"n": {"tolerance": 0.1}}
 
 
 class Criterion(Noun):

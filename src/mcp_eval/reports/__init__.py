@@ -1,0 +1,1 @@
+"""One format a report can be written in, one module."""

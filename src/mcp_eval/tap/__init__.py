@@ -1,0 +1,1 @@
+"""The recorder between agent and target."""

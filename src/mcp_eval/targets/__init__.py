@@ -1,0 +1,1 @@
+"""How a system under test is started, reached, reset and identified."""

@@ -1,0 +1,1 @@
+"""Record, check, compare: the way of the facts, through ports only."""

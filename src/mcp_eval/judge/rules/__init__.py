@@ -1,0 +1,1 @@
+"""The catalogue: each rule a few lines, in order of precedence."""

@@ -1,0 +1,92 @@
+"""Paths into JSON: `tools[0].name` in a value, `tools[].name` as a site."""
+
+import re
+from collections.abc import Iterator
+
+from mcp_eval.model.base import Json
+
+Step = str | int
+_PLAIN = re.compile(r"[^.\[\]\"]+")
+_TOKEN = re.compile(r'\.?([^.\[\]"]+)|\[(\d*)\]|\[("(?:[^"\\]|\\.)*")\]')
+
+
+def key(path: str, name: str) -> str:
+    """The path of a member."""
+    if _PLAIN.fullmatch(name):
+        return f"{path}.{name}" if path else name
+    quoted = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'{path}["{quoted}"]'
+
+
+def index(path: str, position: int) -> str:
+    """The path of an item in a value."""
+    return f"{path}[{position}]"
+
+
+def each(path: str) -> str:
+    """The site of any item of a list."""
+    return f"{path}[]"
+
+
+def site(path: str) -> str:
+    """The path without its list indices: where a fact stands in every look."""
+    return re.sub(r"\[\d+\]", "[]", path)
+
+
+def leaf(path: str) -> str:
+    """The last name on a path: `score` of `tools[].score`; "" where there is none."""
+    names = [step for step in steps(path) if isinstance(step, str) and step]
+    return names[-1] if names else ""
+
+
+def steps(path: str) -> Iterator[Step]:
+    """Names and positions, in order; the empty brackets of a site are an empty name."""
+    for found in _TOKEN.finditer(path):
+        plain, position, quoted = found.groups()
+        if plain is not None:
+            yield plain
+        elif quoted is not None:
+            yield re.sub(r"\\(.)", r"\1", quoted[1:-1])
+        else:
+            yield int(position) if position else ""
+
+
+MISSING = object()
+
+
+def get(value: Json, path: str, default: Json = MISSING) -> Json:
+    """What stands at a path; `default` (or MISSING) where nothing does."""
+    for step in steps(path):
+        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int) and step < len(value)):
+            value = value[step]
+        else:
+            return default
+    return value
+
+
+def put(value: Json, path: str, new: Json) -> Json:
+    """A copy of the value with `new` at a path that exists in it."""
+    return _put(value, tuple(steps(path)), new)
+
+
+def _put(value: Json, way: tuple[Step, ...], new: Json) -> Json:
+    if not way:
+        return new
+    step, rest = way[0], way[1:]
+    if isinstance(value, dict) and isinstance(step, str):
+        return {**value, step: _put(value.get(step), rest, new)}
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        return [*value[:step], _put(value[step], rest, new), *value[step + 1 :]]
+    return value
+
+
+def leaves(value: Json, path: str = "") -> Iterator[tuple[str, Json]]:
+    """Every leaf with its path; an empty list or object is a leaf."""
+    if isinstance(value, dict) and value:
+        for name, member in value.items():
+            yield from leaves(member, key(path, str(name)))
+    elif isinstance(value, list) and value:
+        for position, item in enumerate(value):
+            yield from leaves(item, index(path, position))
+    else:
+        yield path, value
