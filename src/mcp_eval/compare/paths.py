@@ -57,11 +57,16 @@ MISSING = object()
 def get(value: Json, path: str, default: Json = MISSING) -> Json:
     """What stands at a path; `default` (or MISSING) where nothing does."""
     for step in steps(path):
-        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int) and step < len(value)):
-            value = value[step]
-        else:
+        if not _holds(value, step):
             return default
+        value = value[step]
     return value
+
+
+def _holds(value: Json, step: Step) -> bool:
+    if isinstance(value, dict):
+        return step in value
+    return isinstance(value, list) and isinstance(step, int) and step < len(value)
 
 
 def put(value: Json, path: str, new: Json) -> Json:

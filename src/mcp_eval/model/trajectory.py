@@ -78,7 +78,7 @@ class Trajectory(Noun):
     invocations: tuple[Invocation, ...] = ()
     messages: tuple[Message, ...] = ()
     usage: Usage = Usage()
-    # ended: the script or the agent came to its end; gave-up: turns or budget spent; broke: no more answers
+    # done: it came to its end; gave-up: turns or budget spent; broke: no more answers
     ended: Literal["done", "gave-up", "broke"] = "done"
 
     @property
