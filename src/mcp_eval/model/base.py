@@ -12,3 +12,7 @@ JsonObject = dict[str, Any]
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))
 class Noun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A word of the vocabulary; msgspec encodes it as it stands."""
+
+
+class Stated(Noun, omit_defaults=False):
+    """A noun whose every field stands in its document, defaults too: readers outside rely on it."""

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from mcp_eval.model.base import Json, JsonObject, Noun
+from mcp_eval.model.base import Json, JsonObject, Noun, Stated
 from mcp_eval.model.comparison import Comparison
 from mcp_eval.model.provenance import Build
 
@@ -12,7 +12,7 @@ Cause = Literal["target", "agent", "environment", "baseline", "scenario", "unkno
 Confidence = Literal["confirmed", "unconfirmed", "seen-once"]
 
 
-class Finding(Noun):
+class Finding(Stated):
     """A difference with a rule, a status, its meaning, its fix and its evidence."""
 
     id: str
@@ -32,7 +32,7 @@ class Finding(Noun):
     steps: tuple[int, ...] = ()
 
 
-class Root(Noun):
+class Root(Stated):
     """The one cause several findings share: what a maintainer fixes."""
 
     id: str
@@ -45,7 +45,7 @@ class Root(Noun):
     share: float = 0.0  # of recorded calls
 
 
-class ScenarioVerdict(Noun):
+class ScenarioVerdict(Stated):
     """Where one scenario stands."""
 
     name: str
@@ -76,7 +76,7 @@ class Verdict(Noun):
     remarks: tuple[str, ...] = ()  # what a reader must know first: single looks, nobody recorded …
 
 
-class Report(Noun):
+class Report(Stated):
     """The document of a verdict; it may embed the comparison it came from."""
 
     status: Status

@@ -1,0 +1,176 @@
+"""Every word list behind a judgement about names and texts, in one place."""
+
+import re
+
+from mcp_eval.compare.paths import leaf
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The lower-case words of an identifier: `serverId`, `server_id` and `server-id` alike."""
+    return tuple(part.lower() for part in _WORD.findall(name))
+
+
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+
+def named(path: str, vocabulary: frozenset[str]) -> bool:
+    """Whether the last name on a path ends in, or is, one of these words."""
+    name = leaf(path)
+    parts = words_of(name)
+    return bool(parts) and (parts[-1] in vocabulary or "_".join(parts) in vocabulary)
+
+
+SCORES = frozenset(
+    "score scores rank ranking relevance similarity distance confidence weight".split()
+)
+COUNTS = frozenset(
+    "count counts total totals size length num number_of n len results_count hits matches found"
+    " returned remaining pages items_count total_count pool_size".split()
+)
+STATUSES = frozenset(
+    "status state phase progress ready done pending percent percentage stage completed complete"
+    " finished running loading health healthy connected indexed".split()
+)
+MESSAGES = frozenset(
+    "message msg description text note notes summary detail details hint reason explanation"
+    " comment body info content title instructions warning output stdout stderr log logs"
+    " help recommendation suggestion usage_instructions reply answer greeting".split()
+)
+ERRORS = frozenset("error errors exception failure err error_message errormessage".split())
+FLAGS = frozenset("success ok okay is_error iserror error_flag".split())
+IDS = frozenset(
+    "id ids uuid guid key cursor token handle ref sha hash oid number index slug code uri url"
+    " path name session page_token next_cursor".split()
+)
+IDENTITIES = (
+    "id uuid key name slug uri url path full_name qualified_name tool tool_name server server_name"
+    " title number code sha symbol label email username login"
+).split()
+DURATIONS = frozenset(
+    "ms millis milliseconds us micros microseconds ns nanos nanoseconds duration elapsed took"
+    " latency uptime runtime elapsed_time execution_time response_time processing_time".split()
+)
+TRACES = frozenset(
+    "request_id trace_id traceid span_id correlation_id transaction_id session_id sessionid nonce"
+    " etag x_request_id invocation_id execution_id pid process_id port run_id".split()
+)
+TIMES = frozenset(
+    "time timestamp ts created updated modified accessed at date datetime now mtime ctime atime"
+    " birthtime created_at updated_at started_at finished_at last_seen expires".split()
+)
+GUARDS = frozenset(
+    "quarantined quarantine approval approval_required requires_approval pending_approval blocked"
+    " needs_confirmation confirmation_required requires_confirmation review_required".split()
+)
+LIMITS = frozenset("limit top_k k max_results max page_size per_page count n size first".split())
+
+_REFUSALS = (
+    r"permission denied",
+    r"access denied",
+    r"access (?:is )?(?:forbidden|not allowed)",
+    r"forbidden",
+    r"not (?:allowed|permitted|authori[sz]ed)",
+    r"unauthori[sz]ed",
+    r"operation (?:is )?(?:blocked|refused|denied)",
+    r"(?:is|are|was|were|been|has been) (?:blocked|refused|denied|quarantined|rejected by policy)",
+    r"security block",
+    r"blocked by",
+    r"(?:requires?|needs?|awaiting|pending) (?:\w+ )?(?:approval|confirmation|consent)",
+    r"approval (?:is )?required",
+    r"outside (?:of )?(?:the )?(?:allowed|permitted)",
+    r"path traversal",
+    r"refus(?:ed|es|ing) to",
+    r"read[- ]only mode",
+    r"policy (?:violation|forbids|prohibits)",
+    r"\b403\b",
+    r"\b401\b",
+)
+REFUSAL = re.compile("|".join(_REFUSALS), re.IGNORECASE)
+
+_EMPTY_SUBJECT = r"[\w\s,'\"`/:.*@#()\[\]{}<>+=&%$!?-]{0,80}?"
+EMPTY = re.compile(
+    r"^\W*(?:"
+    r"no (?:\w+[ -]){0,4}(?:results?|match(?:es)?|items?|entries|records?|rows?|data|files?|tools?|"
+    r"servers?|nodes?|hits?|documents?|entities|output|content|changes?|logs?|messages?|issues?|"
+    r"commits?|branches|prompts?|resources?|registries)\b"
+    rf"{_EMPTY_SUBJECT}(?:found|available|returned|exists?|matched|to (?:show|display|commit))?"
+    r"|nothing (?:found|to (?:show|display|report)|matched|here)"
+    rf"|0 (?:results?|match(?:es)?|hits?|items?|rows?|records?)\b{_EMPTY_SUBJECT}"
+    r"|(?:empty|none|null|n/a)"
+    r"|the (?:list|result|directory|folder|graph|table) is empty"
+    r")\W*$",
+    re.IGNORECASE,
+)
+
+ERROR_LEAD = re.compile(
+    r"^\W*(?:(?:an |the |unexpected |internal |fatal |mcp |tool |validation |invalid |unknown |api |http"
+    r" |request |execution |\w+\.)*(?:error|exception|traceback|failure)\b(?!s?[ -](?:free|handling|"
+    r"codes?|messages?|logs?|rates?|reports?)\b)"
+    r"|(?:\w+ ){0,3}?failed (?:to|with|because|:)"
+    r"|failed (?:to|with)\b|failed:"
+    r"|could ?n[o']t\b|cannot\b|unable to\b|can't\b"
+    r"|\w*(?:error|exception):"
+    r"|(?:tool|prompt|resource|method|server|unknown) (?:'[^']*'|\"[^\"]*\"|\S+) (?:was )?not found"
+    r"|unknown (?:tool|method|prompt|resource|operation|parameter|argument)"
+    r"|(?:invalid|missing|unexpected|unsupported) (?:\w+ )?(?:arguments?|parameters?|params?|input|request|value"
+    r"|required|type|tool|operation|field|key)"
+    r"|input validation error|connection (?:refused|failed|reset|closed|timed out)"
+    r"|timed? ?out\b|enoent\b|eacces\b|econnrefused\b|bad request\b|internal server error"
+    r"|http (?:error )?[45]\d\d\b|[45]\d\d (?:client|server) error"
+    r")",
+    re.IGNORECASE,
+)
+NETWORK = re.compile(
+    r"connection (?:refused|reset|timed out|error|failed|aborted)|econn\w+|enotfound|etimedout|getaddrinfo"
+    r"|name (?:or service not known|resolution)|network (?:is )?(?:unreachable|error)|fetch failed"
+    r"|could not connect|failed to connect|connection error|dns|socket hang up"
+    r"|unauthori[sz]ed|invalid (?:api[ _-]?key|token|credentials)|authentication (?:failed|required|error)"
+    r"|(?:token|session|credentials?) (?:has |have )?expired|\b401\b|not logged in|login required"
+    r"|api[ _-]?key (?:is )?(?:missing|required|invalid)|proxy error|bad gateway|service unavailable"
+    r"|\b50[234]\b",
+    re.IGNORECASE,
+)
+RATE = re.compile(r"\b429\b|rate[ -]?limit|too many requests|quota exceeded", re.IGNORECASE)
+ALREADY = re.compile(
+    r"already (?:exists?|added|registered|present|created|in use|installed|configured|running)"
+    r"|duplicate (?:key|entry|name)|unique constraint|\bEEXIST\b|file exists",
+    re.IGNORECASE,
+)
+MISSING = re.compile(
+    r"not found|does ?n[o']t exist|no such|unknown|not (?:present|registered|configured)|\bENOENT\b",
+    re.IGNORECASE,
+)
+NO_SUCH_TOOL = re.compile(
+    r"(?:unknown|invalid|no such) tool|tool\b.{0,80}?\b(?:not found|not available|does ?n[o']t exist|unknown)"
+    r"|method not found|-32601",
+    re.IGNORECASE | re.DOTALL,
+)
+
+WRITING = frozenset(
+    "add append approve archive assign attach ban block book buy cancel change charge clear close"
+    " commit connect copy create cut delete deploy destroy disable disconnect drop edit enable exec"
+    " execute fill fork grant import init initialize insert install invite kill launch lock make"
+    " mark merge mkdir modify move open order patch pay post press provision publish purge push"
+    " put register reject remove rename reopen replace reply reserve reset resize resolve restart"
+    " restore resume retry revert revoke rm rollback run save schedule send set setup share start"
+    " stage stop submit subscribe suspend swap tag terminate toggle transfer truncate type"
+    " unblock unassign uninstall unlock unpublish unregister unsubscribe update upgrade upload"
+    " upsert use write wipe withdraw refund exchange click drag".split()
+)
+READING = frozenset(
+    "browse calculate check compare compute convert count describe diff display download echo"
+    " enumerate estimate evaluate examine explain explore export fetch filter find get grep head"
+    " hello help info inspect introspect list load log logs lookup look match monitor open ping"
+    " preview print query read recall retrieve scan search select show snapshot sort stat stats"
+    " status sum summarize tail test think tree validate verify view wait watch whoami".split()
+)
+UNDOING = frozenset(
+    "delete remove drop destroy uninstall unregister cancel revoke rm purge disconnect".split()
+)
+SETTING_UP = frozenset("add create connect initialize setup".split())
+DISCRIMINATORS = "operation action command method op mode subcommand verb task type kind".split()
+WRAPPED = frozenset("name tool tool_name toolname tool_id target_tool".split())
+WRAPPED_ARGUMENTS = frozenset(
+    "args arguments args_json arguments_json params parameters input tool_args tool_arguments"
+    " tool_input".split()
+)

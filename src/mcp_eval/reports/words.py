@@ -1,0 +1,150 @@
+"""What every format says alike: the headline, the order of roots, the words for causes."""
+
+from collections import Counter
+
+from mcp_eval.model.provenance import Build
+from mcp_eval.model.verdict import Finding, Report, Root, ScenarioVerdict
+from mcp_eval.reports.plain import line, shown
+
+ICONS = {
+    "broken": "🔴",
+    "degraded": "🟡",
+    "acceptable": "🟢",
+    "good": "✅",
+    "inconclusive": "⚪",
+    "note": "·",
+}
+SEVERITY = ("broken", "degraded", "inconclusive", "acceptable", "note", "good")
+CAUSES = {
+    "target": "the target changed",
+    "agent": "the agent chose differently",
+    "environment": "the environment differs",
+    "baseline": "the baseline is at fault",
+    "scenario": "the scenario changed",
+    "unknown": "not known",
+}
+LABELS = {"Perfect Match": "✓", "Partial Match": "≈", "Mismatch": "✗"}
+_MOST = 1.0
+
+
+def headline(report: Report) -> str:
+    """The finding first: "broken: 3 roots, 4 of 20 scenarios, 31 % of recorded calls"."""
+    roots = leading(report)
+    if report.status == "inconclusive":
+        why = line(roots[0].message) if roots else "no opinion could be formed"
+        return f"inconclusive: the check did not happen: {why}"
+    if report.status == "good":
+        return f"good: {_good(report)}"
+    parts = (counted(len(roots), "root"), _scenarios(report), _share(report, roots))
+    return f"{report.status}: " + ", ".join(part for part in parts if part)
+
+
+def leading(report: Report) -> tuple[Root, ...]:
+    """The roots that made the status what it is: all that would fail, or else the worst."""
+    wanted = ("broken", "degraded") if report.status in {"broken", "degraded"} else (report.status,)
+    return tuple(root for root in ordered(report) if root.status in wanted)
+
+
+def ordered(report: Report) -> tuple[Root, ...]:
+    """All roots but mere notes: the worst first, then the widest."""
+    roots = (root for root in report.roots if root.status != "note")
+    return tuple(sorted(roots, key=lambda root: (SEVERITY.index(root.status), -root.share)))
+
+
+def members(report: Report, root: Root) -> tuple[Finding, ...]:
+    """The findings of a root, the worst first."""
+    wanted = set(root.findings)
+    found = (finding for finding in report.findings if finding.id in wanted)
+    return tuple(sorted(found, key=lambda finding: SEVERITY.index(finding.status)))
+
+
+def notes(report: Report) -> tuple[Finding, ...]:
+    """What is worth knowing and lowers nothing."""
+    return tuple(finding for finding in report.findings if finding.status == "note")
+
+
+def rules(findings: tuple[Finding, ...]) -> str:
+    """How often each rule spoke: "item-added 11, tool-added 3"."""
+    counts = Counter(finding.rule for finding in findings)
+    return ", ".join(f"{line(rule, 60)} {count}" for rule, count in counts.most_common())
+
+
+def certainty(finding: Finding) -> str:
+    """How sure a finding is, and its marks: "seen-once, transient"."""
+    return ", ".join((finding.confidence, *(line(mark, 40) for mark in finding.marks)))
+
+
+def evidence(finding: Finding, limit: int = 200) -> str:
+    """One line of evidence: before → after where both are known, the rest by name."""
+    facts = dict(finding.evidence)
+    parts = []
+    if "before" in facts or "after" in facts:
+        half = limit // 3
+        before, after = facts.pop("before", None), facts.pop("after", None)
+        parts.append(f"{shown(before, half)} → {shown(after, half)}")
+    parts += [f"{line(name, 40)} {shown(value, limit // 2)}" for name, value in facts.items()]
+    return line(" · ".join(parts), limit)
+
+
+def build_name(build: Build) -> str:
+    """What a person would call a build."""
+    version = build.server_version or build.digest[:19]
+    named = f"{build.server_name or build.target} {version}".strip()
+    checkout = build.checkout
+    commit = f" at {checkout.commit[:10]}" if checkout and checkout.commit else ""
+    dirty = " (dirty)" if checkout and checkout.dirty else ""
+    label = f"{build.label}: " if build.label else ""
+    return line(f"{label}{named or 'unknown build'}{commit}{dirty}", 120)
+
+
+def builds(report: Report) -> str:
+    """Which builds stand against each other, on one line."""
+    known = [report.builds[side] for side in ("baseline", "candidate") if side in report.builds]
+    return " → ".join(build_name(build) for build in known if build != Build())
+
+
+def number(value: float | None) -> str:
+    """A score as people read it; an absent one is a dash, never a nought."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+def percent(share: float) -> str:
+    """A share of recorded calls; little is not nothing."""
+    return "under 1 %" if 0 < share < 0.01 else f"{share * 100:.0f} %"  # noqa: PLR2004 - one percent
+
+
+def counted(amount: int, noun: str) -> str:
+    """A number with its noun: "1 root", "3 roots"."""
+    return f"{amount} {noun}" if amount == 1 else f"{amount} {noun}s"
+
+
+def worst_first(report: Report) -> tuple[ScenarioVerdict, ...]:
+    """The scenarios, those that need eyes on top; otherwise as they came."""
+    return tuple(sorted(report.scenarios, key=lambda scenario: SEVERITY.index(scenario.status)))
+
+
+def _good(report: Report) -> str:
+    known = len(notes(report))
+    suffix = f", {counted(known, 'note')}" if known else ""
+    if not report.scenarios:
+        return f"nothing that was looked at changed for the worse{suffix}"
+    good = sum(scenario.status == "good" for scenario in report.scenarios)
+    return f"{good} of {counted(len(report.scenarios), 'scenario')}{suffix}"
+
+
+def _scenarios(report: Report) -> str:
+    if not report.scenarios:
+        return ""
+    wanted = {"broken", "degraded"} if report.status != "acceptable" else {"acceptable"}
+    hit = sum(scenario.status in wanted for scenario in report.scenarios)
+    return f"{hit} of {counted(len(report.scenarios), 'scenario')}"
+
+
+def _share(report: Report, roots: tuple[Root, ...]) -> str:
+    # Two roots may hit one call, so their sum is only a ceiling.
+    total = min(_MOST, sum(root.share for root in roots))
+    if not report.scenarios or not total:
+        return ""
+    hit = [root for root in roots if root.share]
+    ceiling = "up to " if len(hit) > 1 else ""
+    return f"{ceiling}{percent(total)} of recorded calls"
