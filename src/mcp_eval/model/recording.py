@@ -39,6 +39,17 @@ class RecordedStep(Noun):
         return sum(self.classes.values())
 
 
+class RecordedRequest(Noun):
+    """A request that was made in a recording, and answered: what a surface change may hit."""
+
+    scenario: str  # the stem
+    step: int
+    name: str
+    method: str = "tools/call"
+    arguments: JsonObject = {}
+    answered: bool = True  # ok or empty then; a step that already failed cannot become invalid
+
+
 class Recording(Noun):
     """A scenario, recorded: the exemplar trajectory, distilled from its runs."""
 
