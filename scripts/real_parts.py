@@ -1,0 +1,193 @@
+"""Installs the real MCP servers the tests start, each by itself, by package name only."""
+
+import argparse
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+INSTALL_SECONDS = 600
+
+
+@dataclass(frozen=True, kw_only=True)
+class NpmPart:
+    """A server from npm: node runs one file of its package."""
+
+    package: str
+    version: str
+    entry: str = "dist/index.js"
+    pins: tuple[str, ...] = ("@modelcontextprotocol/sdk@1.25.2", "zod@3.25.76")
+
+    def command(self, folder: Path) -> list[str]:
+        """How it is started."""
+        return [which("node"), str(folder / "node_modules" / self.package / self.entry)]
+
+    def install(self, folder: Path) -> None:
+        """`npm install`, without scripts, into this folder."""
+        manifest = {
+            "private": True,
+            "dependencies": {self.package: self.version},
+            "overrides": {pin.rpartition("@")[0]: pin.rpartition("@")[2] for pin in self.pins},
+        }
+        (folder / "package.json").write_text(json.dumps(manifest), encoding="utf-8")
+        quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"]
+        run([which("npm"), "install", *quiet, "--no-package-lock", "--loglevel=error"], folder)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyPart:
+    """A server from PyPI: a module, run by a Python of its own."""
+
+    module: str
+    requirements: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+
+    def command(self, folder: Path) -> list[str]:
+        """How it is started."""
+        return [str(folder / "bin" / "python"), "-m", self.module]
+
+    def install(self, folder: Path) -> None:
+        """A virtual environment in this folder, filled by the uv beside us, or by pip."""
+        for program in self.needs:
+            which(program)
+        uv = Path(sys.executable).with_name("uv")
+        venv.create(folder, with_pip=not uv.exists())
+        python = str(folder / "bin" / "python")
+        if uv.exists():
+            command = [str(uv), "pip", "install", "--quiet", "--no-config", "--compile-bytecode"]
+            run([*command, "--python", python, *self.requirements], folder)
+        else:
+            run([python, "-m", "pip", "install", "--quiet", *self.requirements], folder)
+
+
+EVERYTHING = "@modelcontextprotocol/server-everything"
+FILESYSTEM = "@modelcontextprotocol/server-filesystem"
+MEMORY = "@modelcontextprotocol/server-memory"
+
+# The one table of pinned real parts. Their SDKs are pinned too: those move under them otherwise.
+PARTS: dict[str, NpmPart | PyPart] = {
+    "server-everything@2025.12.18": NpmPart(package=EVERYTHING, version="2025.12.18"),
+    "server-everything@2026.1.14": NpmPart(package=EVERYTHING, version="2026.1.14"),
+    "server-filesystem@2025.7.1": NpmPart(package=FILESYSTEM, version="2025.7.1"),
+    "server-filesystem@2025.7.29": NpmPart(package=FILESYSTEM, version="2025.7.29"),
+    "server-memory@2026.1.26": NpmPart(package=MEMORY, version="2026.1.26"),
+    "mcp-server-time@2026.1.26": PyPart(
+        module="mcp_server_time", requirements=("mcp-server-time==2026.1.26", "mcp==1.27.2")
+    ),
+    "mcp-server-git@2026.1.14": PyPart(
+        module="mcp_server_git",
+        requirements=("mcp-server-git==2026.1.14", "mcp==1.27.2"),
+        needs=("git",),
+    ),
+}
+
+
+class MissingPartError(Exception):
+    """A real part is not there, and why."""
+
+
+def command_of(name: str) -> list[str]:
+    """How an installed part is started; MissingPartError says why it cannot be."""
+    part = PARTS[name]
+    folder = folder_of(name)
+    if not ready(folder, part):
+        why = folder.with_name(folder.name + ".failed")
+        reason = why.read_text(encoding="utf-8") if why.exists() else "not installed"
+        raise MissingPartError(f"{name}: {reason} (python scripts/real_parts.py installs it)")
+    return part.command(folder)
+
+
+def install(name: str) -> None:
+    """Install one part unless it is there; safe when several do it at once."""
+    part = PARTS[name]
+    folder = folder_of(name)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    failed = folder.with_name(folder.name + ".failed")
+    with alone(folder.with_name(folder.name + ".lock")):
+        if ready(folder, part):
+            return
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        try:
+            part.install(folder)
+        except MissingPartError as error:
+            failed.write_text(str(error), encoding="utf-8")
+            raise
+        failed.unlink(missing_ok=True)
+        (folder / ".ready").write_text(repr(part), encoding="utf-8")
+
+
+def ready(folder: Path, part: NpmPart | PyPart) -> bool:
+    """Whether this very part was installed to its end."""
+    marker = folder / ".ready"
+    return marker.exists() and marker.read_text(encoding="utf-8") == repr(part)
+
+
+def folder_of(name: str) -> Path:
+    """Where a part stands: outside the clone; Python's own by the Python they were made with."""
+    base = os.environ.get("MCP_EVAL_CACHE") or Path.home() / ".cache" / "mcp-eval"
+    version = f"-py{sys.version_info.major}.{sys.version_info.minor}"
+    return Path(base).absolute() / "parts" / (name + version * isinstance(PARTS[name], PyPart))
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold a lock file while something is installed."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def which(program: str) -> str:
+    """Where a program stands, or that it is missing."""
+    found = shutil.which(program)
+    if not found:
+        raise MissingPartError(f"{program} is not installed on this machine")
+    return found
+
+
+def run(command: Sequence[str], folder: Path) -> None:
+    """Run an installer; its last line is the reason where it fails."""
+    try:
+        ended = subprocess.run(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=INSTALL_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise MissingPartError(f"{command[0]} took more than {INSTALL_SECONDS} s") from error
+    if ended.returncode:
+        said = (ended.stderr or ended.stdout).strip().splitlines() or ["no word"]
+        raise MissingPartError(f"{Path(command[0]).name} failed: {said[0]}")
+
+
+def main() -> int:
+    """Install all parts, or the named ones; missing ones are fatal where all are required."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="PART", help=", ".join(PARTS))
+    names = parser.parse_args().names or list(PARTS)
+    missing = 0
+    for name in names:
+        if not ready(folder_of(name), PARTS[name]):
+            print(f"installing {name}", flush=True)
+        try:
+            install(name)
+        except MissingPartError as error:
+            missing += 1
+            print(f"  missing: {error}", file=sys.stderr, flush=True)
+    return 1 if missing and os.environ.get("MCP_EVAL_REQUIRE") == "all" else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
