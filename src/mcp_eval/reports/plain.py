@@ -1,7 +1,9 @@
 """Foreign text made harmless for any reader: controls shown, directions undone, lengths capped."""
 
 import json
+import re
 import unicodedata
+from functools import lru_cache
 
 from mcp_eval.model.base import Json
 
@@ -9,15 +11,18 @@ from mcp_eval.model.base import Json
 _KEPT = frozenset("\u200c\u200d")
 _HIDING = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _SELECTORS = range(0xE0100, 0xE01F0)  # invisible, and able to carry a whole message
+_SPECIAL = re.compile(r"[^ -~]")
+# No script stacks this many marks on one letter; more of them paint over the neighbouring lines.
+_MARKS = 8
+_PILED = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{9,}")
 
 
 def visible(text: str, *, keep: str = "") -> str:
     """The text with every character that acts instead of showing written as its escape."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        character if _shows(character, keep) else _escape(character) for character in text
-    )
+    escaped = _SPECIAL.sub(lambda found: _plainly(found[0], keep), text)
+    return _PILED.sub(lambda found: found[0][:_MARKS], escaped)
 
 
 def line(text: str, limit: int = 400) -> str:
@@ -48,6 +53,11 @@ def shown(value: Json, limit: int = 200) -> str:
         text = json.dumps(value[: limit * 2], ensure_ascii=False)
         return capped(visible(text), limit, total=len(value))
     return line(json.dumps(value, ensure_ascii=False, default=str), limit)
+
+
+@lru_cache(maxsize=4096)
+def _plainly(character: str, keep: str) -> str:
+    return character if _shows(character, keep) else _escape(character)
 
 
 def _shows(character: str, keep: str) -> bool:

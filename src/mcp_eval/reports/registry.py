@@ -10,7 +10,7 @@ from mcp_eval.ports import Reporter
 
 GROUP = "mcp_eval.reporters"
 
-# An entry point's name is the suffix it serves, so that no format is imported before it is asked for.
+# An entry point is named by the suffix it serves: no format is imported before it is asked for.
 _BUILT_IN = {
     "annotations": "mcp_eval.reports.github:GithubReporter",
     "html": "mcp_eval.reports.html:HtmlReporter",
