@@ -62,6 +62,23 @@ GUARDS = frozenset(
     "quarantined quarantine approval approval_required requires_approval pending_approval blocked"
     " needs_confirmation confirmation_required requires_confirmation review_required".split()
 )
+GUARDED = frozenset(
+    "quarantined blocked pending_approval approval_required awaiting_approval needs_approval"
+    " denied refused forbidden".split()
+)
+# Told about the answer, beside it: never the answer itself.
+NOTICES = frozenset(
+    "message msg note hint reason explanation warning help recommendation suggestion"
+    " usage_instructions instructions detail details info summary query search".split()
+)
+# Beside an error: what to do about it, not what was asked for.
+HINTS = frozenset(
+    "hint hints suggestion suggestions available available_tools available_servers allowed"
+    " options details detail data context help usage arguments args params request".split()
+)
+ERROR_CODE = re.compile(
+    r"(?:error|code|status)[\s:=#(]*(-?\d{3,6})\b|\b(E[A-Z]{4,})\b|\"code\":\s*\"?(-?\w+)"
+)
 LIMITS = frozenset("limit top_k k max_results max page_size per_page count n size first".split())
 
 _REFUSALS = (
