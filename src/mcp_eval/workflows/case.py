@@ -1,0 +1,94 @@
+"""A check under way: the baseline, the two builds as they were found, and all looks so far."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from mcp_eval.compare.compare import compare
+from mcp_eval.judge.criteria import evaluate
+from mcp_eval.model.candidate import Candidate
+from mcp_eval.model.comparison import Comparison, CriterionResult, Difference, Lane
+from mcp_eval.model.policy import Policy
+from mcp_eval.model.provenance import Build
+from mcp_eval.model.recording import Baseline, Recording
+from mcp_eval.model.scenario import Scenario
+from mcp_eval.model.surface import Surface
+from mcp_eval.model.trajectory import Run, Trouble
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """A build as it was found: what it offers, or why it could not say."""
+
+    surface: Surface | None = None
+    build: Build = field(default_factory=Build)
+    troubles: tuple[Trouble, ...] = ()
+
+
+@dataclass(kw_only=True)
+class Case:
+    """What is known so far; `candidate` states it for the pure rooms."""
+
+    baseline: Baseline
+    scenarios: Mapping[str, Scenario]
+    new: Side
+    old: Side | None
+    resettable: bool
+    lanes: tuple[Lane, ...]
+    policy: Policy
+    changes: tuple[Difference, ...] = ()  # on the surface: the walker follows its renames
+    runs: dict[str, list[Run]] = field(default_factory=dict)
+    old_runs: dict[str, list[Run]] = field(default_factory=dict)
+
+    def recording(self, stem: str) -> Recording:
+        """The baseline's recording of a scenario."""
+        return self.baseline.recordings[stem]
+
+    def compared(self, stems: Sequence[str] | None = None) -> Comparison:
+        """All facts so far, or those of some scenarios."""
+        wanted = self.baseline.recordings if stems is None else stems
+        part = Baseline(
+            surface=self.baseline.surface,
+            recordings={stem: self.recording(stem) for stem in wanted},
+        )
+        return compare(part, self.candidate(tuple(wanted)), policy=self.policy)
+
+    def candidate(self, stems: Sequence[str]) -> Candidate:
+        """The runs under judgement, with how they came about."""
+        old = self.old or Side()
+        return Candidate(
+            surface=self.new.surface,
+            runs={stem: tuple(self.runs[stem]) for stem in stems if stem in self.runs},
+            old_surface=old.surface,
+            old_runs={stem: tuple(self.old_runs[stem]) for stem in stems if stem in self.old_runs},
+            build=self.new.build,
+            old_starts=None if self.old is None else old.surface is not None,
+            resettable=self.resettable,
+            fingerprints={
+                stem: self.scenarios[stem].fingerprint for stem in stems if stem in self.scenarios
+            },
+            troubles=self.new.troubles,
+            old_troubles=old.troubles,
+            criteria={stem: self._criteria(stem) for stem in stems if stem in self.runs},
+            lanes=self.lanes,
+            required=self.lanes,
+        )
+
+    def _criteria(self, stem: str) -> tuple[CriterionResult, ...]:
+        # A criterion counts as missed where every look missed it: one miss may be a hiccup.
+        scenario = self.scenarios.get(stem)
+        if scenario is None:
+            return ()
+        before = self.recording(stem).criteria
+        looks = [
+            evaluate(scenario.success_criteria, made.trajectory)
+            for made in self.runs[stem]
+            if not made.troubles
+        ]
+        return tuple(_together(results, before) for results in zip(*looks, strict=True))
+
+
+def _together(results: Sequence[CriterionResult], before: Mapping[str, str]) -> CriterionResult:
+    best = next((one for one in results if one.result == "yes"), results[0])
+    return replace(best, baseline=before.get(best.text, best.baseline))

@@ -1,0 +1,188 @@
+"""My suite against its baselines: look, look again where a break is suspected, judge once."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from mcp_eval.compare.surface import surface_differences
+from mcp_eval.errors import InconclusiveError
+from mcp_eval.judge.verdict import judge
+from mcp_eval.model.base import Noun
+from mcp_eval.model.comparison import Comparison, Difference, Lane, ScenarioComparison
+from mcp_eval.model.policy import Policy
+from mcp_eval.model.recording import Baseline, Recording
+from mcp_eval.model.scenario import Scenario
+from mcp_eval.model.surface import Surface
+from mcp_eval.model.trajectory import Trouble
+from mcp_eval.model.verdict import Report
+from mcp_eval.ports import Target
+from mcp_eval.workflows.baselines import expected, requests
+from mcp_eval.workflows.case import Case, Side
+from mcp_eval.workflows.confirm import confirm
+from mcp_eval.workflows.environments import probed, trouble
+from mcp_eval.workflows.events import Checked, Happening, Line, Progress, Started
+from mcp_eval.workflows.looks import look
+from mcp_eval.workflows.needs import World
+from mcp_eval.workflows.stream import Say, streamed
+from mcp_eval.workflows.together import at_most
+
+NO_BASELINE = "no baseline was used: each scenario's expected trajectory stands in for one"
+_FAILING = frozenset({"broken", "degraded"})
+
+
+class CheckPlan(Noun):
+    """What a person asked to have checked."""
+
+    baseline: Baseline | None  # None: the scenarios' own expectations stand in
+    scenarios: tuple[Scenario, ...]
+    policy: Policy = Policy()
+    trials: int = 1
+    jobs: int = 1
+    stop_early: bool = False
+    lanes: tuple[Lane, ...] = ("surface", "replay")
+
+
+def check(world: World, plan: CheckPlan) -> AsyncIterator[Happening]:
+    """Check the plan's scenarios; the last event carries the report."""
+    return streamed(partial(_check, world, plan))
+
+
+async def _check(world: World, plan: CheckPlan, say: Say) -> None:
+    policy = replace(plan.policy, today=plan.policy.today or world.clock.now()[:10])
+    plan = replace(plan, policy=policy)
+    wanted = tuple(scenario for scenario in plan.scenarios if scenario.enabled)
+    skipped = [scenario.stem for scenario in plan.scenarios if not scenario.enabled]
+    case, missing = await _opened(world, plan, wanted)
+    say(
+        Started(
+            doing="checking",
+            scenarios=tuple(case.baseline.recordings),
+            build=case.new.build,
+            agent="script (replay of the recording, no model)",
+        )
+    )
+    if "replay" in plan.lanes and case.new.surface is not None:
+        skipped += await _looked(world, plan, case, say)
+    comparison = _completed(case, missing, skipped)
+    say(Checked(report=_report(world, plan, comparison, skipped)))
+
+
+async def _opened(
+    world: World, plan: CheckPlan, wanted: Sequence[Scenario]
+) -> tuple[Case, tuple[Scenario, ...]]:
+    """Both builds as they are found, and the scenarios nobody recorded."""
+    new, old = await _side(world, world.target), None
+    if world.old is not None:
+        old = await _side(world, world.old)
+    baseline = plan.baseline or expected(wanted, new.surface or Surface())
+    stems = {scenario.stem for scenario in wanted}
+    recordings = {stem: one for stem, one in baseline.recordings.items() if stem in stems}
+    case = Case(
+        baseline=Baseline(surface=baseline.surface, recordings=recordings),
+        scenarios={scenario.stem: scenario for scenario in wanted},
+        new=new,
+        old=old,
+        resettable=bool(world.target.resettable),
+        lanes=plan.lanes,
+        policy=plan.policy,
+        changes=_changes(baseline.surface, new.surface, recordings),
+    )
+    return case, tuple(scenario for scenario in wanted if scenario.stem not in recordings)
+
+
+def _changes(
+    before: Surface, now: Surface | None, recordings: Mapping[str, Recording]
+) -> tuple[Difference, ...]:
+    if now is None:
+        return ()
+    return surface_differences(before, now, requests(tuple(recordings.values())))
+
+
+async def _side(world: World, target: Target) -> Side:
+    try:
+        surface, build = await probed(world, target)
+    except InconclusiveError as error:
+        return Side(troubles=(trouble(error),))
+    return Side(surface=surface, build=build)
+
+
+async def _looked(world: World, plan: CheckPlan, case: Case, say: Say) -> list[str]:
+    """Every scenario looked at and its suspicions confirmed; what `-x` left undone."""
+    serial = world.target.serial or (world.old is not None and world.old.serial)
+    jobs = 1 if serial else plan.jobs
+    stems = list(case.baseline.recordings)
+    if not plan.stop_early:
+        await _batch(world, plan, case, stems, jobs, say)
+        return []
+    for done, stem in enumerate(stems, start=1):
+        await _batch(world, plan, case, [stem], jobs, say)
+        if judge(case.compared([stem]), plan.policy).status in _FAILING:
+            return stems[done:]
+    return []
+
+
+async def _batch(
+    world: World, plan: CheckPlan, case: Case, stems: Sequence[str], jobs: int, say: Say
+) -> None:
+    await at_most(jobs, [partial(_first, world, plan, case, stem, say) for stem in stems])
+    await confirm(world, case, stems, jobs=jobs, say=say)
+
+
+async def _first(world: World, plan: CheckPlan, case: Case, stem: str, say: Say) -> None:
+    """The looks a person asked for: they are made whatever the scenario does."""
+    surface = case.new.surface
+    if surface is None:
+        return
+    total = len(case.baseline.recordings)
+    for number in range(1, plan.trials + 1):
+        doing = "replaying" if plan.trials == 1 else f"replaying ({number} of {plan.trials})"
+        say(Progress(scenario=stem, doing=doing, done=len(case.runs), total=total))
+        made = await look(
+            world,
+            world.target,
+            case.recording(stem),
+            surface=surface,
+            changes=case.changes,
+            number=number,
+        )
+        case.runs.setdefault(stem, []).append(made)
+        for fact in made.troubles:
+            say(Line(text=f"{stem}: {fact.message}", level="warning"))
+
+
+def _completed(case: Case, missing: Sequence[Scenario], skipped: Sequence[str]) -> Comparison:
+    """The comparison of what was looked at, and what has no baseline named as such."""
+    stems = [stem for stem in case.baseline.recordings if stem not in skipped]
+    comparison = case.compared(stems)
+    unrecorded = tuple(
+        ScenarioComparison(
+            name=scenario.name,
+            stem=scenario.stem,
+            looks=0,
+            troubles=(
+                Trouble(
+                    rule="baseline-unusable",
+                    message=f"nothing was recorded for {scenario.stem}",
+                    evidence=f"record it: mcp-eval record {scenario.path or scenario.stem}",
+                ),
+            ),
+        )
+        for scenario in missing
+    )
+    return replace(comparison, scenarios=comparison.scenarios + unrecorded)
+
+
+def _report(
+    world: World, plan: CheckPlan, comparison: Comparison, skipped: Sequence[str]
+) -> Report:
+    report = Report.of(
+        judge(comparison, plan.policy),
+        comparison,
+        skipped=tuple(skipped),
+        created_at=world.clock.now(),
+        mcp_eval=world.version,
+    )
+    if plan.baseline is None:
+        return replace(report, remarks=(NO_BASELINE, *report.remarks))
+    return report

@@ -1,0 +1,68 @@
+"""What a workflow says while it works: front ends only listen."""
+
+from typing import Literal
+
+from mcp_eval.model.base import Noun
+from mcp_eval.model.provenance import Build
+from mcp_eval.model.verdict import Report
+
+
+class Started(Noun):
+    """Work begins: what on, and how much of it."""
+
+    doing: str  # recording, checking, comparing
+    scenarios: tuple[str, ...] = ()
+    build: Build = Build()
+    agent: str = ""
+
+
+class Progress(Noun):
+    """One thing is being done now."""
+
+    scenario: str
+    doing: str  # run 1 of 3, replaying, looking again (2 of 3)
+    done: int = 0  # scenarios finished
+    total: int = 0
+
+
+class Line(Noun):
+    """One sentence a person should read."""
+
+    text: str
+    level: Literal["note", "warning"] = "note"
+    hint: str = ""
+
+
+class Recorded(Noun):
+    """One scenario's recording is on disk."""
+
+    scenario: str
+    path: str
+    pending: bool = False  # a baseline was there already: this one waits for `accept`
+    runs: int = 0
+    repeats: str = "unknown"
+
+
+class RecordFinished(Noun):
+    """A recording is complete."""
+
+    folder: str
+    recordings: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    report: Report | None = None
+
+
+class Checked(Noun):
+    """A verdict has been reached."""
+
+    report: Report
+
+
+class Accepted(Noun):
+    """A pending change became the baseline."""
+
+    name: str
+    path: str
+
+
+Happening = Started | Progress | Line | Recorded | RecordFinished | Checked | Accepted

@@ -1,0 +1,61 @@
+"""What the workflows need of the world beside the ports every room shares."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from mcp_eval.model.base import Noun
+from mcp_eval.model.recording import Recording
+from mcp_eval.model.surface import Surface
+from mcp_eval.model.trajectory import Run
+from mcp_eval.ports import Agent, Clock, Prober, Redactor, Replayer, Target
+
+
+class Saved(Noun):
+    """Where something went, and whether it waits there for `accept`."""
+
+    path: str
+    pending: bool = False
+
+
+class Store(Protocol):
+    """Keeps recordings in the folder a command named, and raw runs in the ignored one."""
+
+    folder: str
+
+    def run(self, run: Run) -> None:
+        """Keep a raw run."""
+
+    def recording(self, recording: Recording, surface: Surface, *, replace: bool) -> Saved:
+        """Keep a recording: as the baseline, or as a pending change to the one that is there."""
+
+    def surface(self, surface: Surface, *, replace: bool) -> Saved:
+        """Keep a surface alone."""
+
+
+class Sleeper(Protocol):
+    """Waits; a test's does not."""
+
+    def __call__(self, seconds: float, /) -> Awaitable[None]:
+        """Come back after so many seconds."""
+
+
+# Asks a person once whether a new process starts clean; the target it gives knows the answer.
+CleanStart = Callable[[], Awaitable[Target]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class World:
+    """All that a workflow touches outside itself."""
+
+    target: Target
+    probe: Prober
+    agent: Agent
+    replayer: Replayer
+    redactor: Redactor
+    store: Store
+    clock: Clock
+    sleep: Sleeper
+    old: Target | None = None  # the build before this one, where somebody named it
+    clean_start: CleanStart | None = None  # None: nobody to ask
+    version: str = ""  # of mcp-eval
