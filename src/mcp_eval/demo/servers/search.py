@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 
 STOP = frozenset(("a", "an", "and", "by", "for", "from", "in", "is", "it", "of", "the", "to"))
-    ("a", "an", "and", "by", "for", "from", "in", "is", "it", "of", "the", "to", "with")
-)
 _WORD = re.compile(r"[a-z0-9]+")
 
 
