@@ -113,9 +113,7 @@ def _finding(finding: Finding) -> str:
 
 
 def _loose(report: Report) -> "Iterator[Table | Text]":
-    """Findings above a note that no root has taken in: a reader must still see them."""
-    taken = {name for root in report.roots for name in root.findings}
-    loose = [one for one in report.findings if one.id not in taken and one.status != "note"]
+    loose = words.loose(report)
     if loose:
         yield _title("also")
         rows = (

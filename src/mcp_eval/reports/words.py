@@ -99,6 +99,13 @@ def expect_entry(finding: Finding) -> str:
     return f'- {{finding: {json.dumps(expect_name(finding), ensure_ascii=False)}, reason: "…"}}'
 
 
+def loose(report: Report) -> tuple[Finding, ...]:
+    """Findings above a note that no root has taken in: a reader must still see them."""
+    taken = {name for root in report.roots for name in root.findings}
+    found = (one for one in report.findings if one.id not in taken and one.status != "note")
+    return tuple(sorted(found, key=lambda one: SEVERITY.index(one.status)))
+
+
 def chief(report: Report, root: Root) -> Finding | None:
     """The finding that stands for a root: the worst that was not merely carried along."""
     found = members(report, root)
