@@ -1,0 +1,162 @@
+"""Baselines on disk: a folder with the surface and one file a scenario."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from mcp_eval.errors import InconclusiveError
+from mcp_eval.formats.dumps import read_surface
+from mcp_eval.formats.envelope import decode, encode, kind_of
+from mcp_eval.model.recording import Baseline, Recording
+from mcp_eval.model.surface import Surface
+from mcp_eval.store.atomic import read_file, remove, write_atomic
+from mcp_eval.store.stems import SURFACE, recording_path
+
+__all__ = [
+    "baseline_path",
+    "load_baseline",
+    "load_surface",
+    "missing_stems",
+    "save_recording",
+    "save_surface",
+    "write_atomic",
+]
+
+PENDING = ".pending"
+
+
+def baseline_path(text: str, stem: str = "") -> Path:
+    """What `--baseline P` names: a folder, a file with or without `.json`, or the seed's P/P."""
+    path = Path(text)
+    if path.exists():
+        return path
+    named = path.with_name(f"{path.name}.json") if path.name else path
+    if named.is_file():
+        return named
+    if path.name == path.parent.name and path.parent.is_dir():
+        return path.parent
+    of = f" of '{stem}'" if stem else ""
+    raise _missing(f"no baseline{of} at {path}", path)
+
+
+def load_baseline(path: Path, stems: Sequence[str] | None = None) -> Baseline:
+    """The baseline of a folder, or of one file in it; of these scenarios, or of all it holds."""
+    if path.is_file():
+        return _of_file(path, stems)
+    if not path.is_dir():
+        raise _missing(f"no baseline at {path}", path)
+    surface = load_surface(path)
+    if stems is None:
+        return Baseline(surface=surface, recordings=_all(path))
+    missing = missing_stems(path, stems)
+    if missing:
+        raise _missing(f"no baseline of {_quoted(missing)} in {path}", path)
+    return Baseline(surface=surface, recordings={stem: _recording(path, stem) for stem in stems})
+
+
+def missing_stems(path: Path, stems: Sequence[str]) -> tuple[str, ...]:
+    """The scenarios that have no recording here."""
+    if path.is_file():
+        return tuple(stems[1:])
+    return tuple(
+        stem for stem in stems if not recording_path(path, stem, refuse=InconclusiveError).is_file()
+    )
+
+
+def load_surface(folder: Path) -> Surface:
+    """The surface that was recorded with a baseline."""
+    path = folder / f"{SURFACE}.json"
+    if not path.is_file():
+        raise _missing(f"{folder} holds no {path.name}, so it is no baseline", folder)
+    payload = read_file(path, refuse=InconclusiveError, hint=_record(folder))
+    return read_surface(payload, where=str(path), refuse=InconclusiveError)
+
+
+def save_recording(
+    folder: Path, recording: Recording, surface: Surface, *, replace: bool = False
+) -> Path:
+    """Write a recording; where another stands approved, the new one waits in `.pending` instead.
+
+    The path that now holds it says which: in the folder, or in its `.pending`.
+    """
+    target = recording_path(folder, recording.stem)
+    document = encode("baseline", recording)
+    save_surface(folder, surface, replace=replace)
+    return _place(target, document, replace=replace)
+
+
+def save_surface(folder: Path, surface: Surface, *, replace: bool = False) -> Path:
+    """Write a surface, under the same rule."""
+    return _place(folder / f"{SURFACE}.json", encode("surface", surface), replace=replace)
+
+
+def _place(target: Path, document: bytes, *, replace: bool) -> Path:
+    waiting = target.parent / PENDING / target.name
+    if not replace and target.exists() and not _same(target, document):
+        write_atomic(waiting.parent / ".gitignore", b"*\n")
+        write_atomic(waiting, document)
+        return waiting
+    if replace or not target.exists():
+        write_atomic(target, document)
+    remove(waiting)
+    return target
+
+
+def _same(target: Path, document: bytes) -> bool:
+    return target.stat().st_size == len(document) and read_file(target) == document
+
+
+def _of_file(path: Path, stems: Sequence[str] | None) -> Baseline:
+    """One recording by the name of its file, whatever the file is called."""
+    payload = read_file(path, refuse=InconclusiveError)
+    if kind_of(payload, where=str(path)) == "surface":
+        surface = read_surface(payload, where=str(path), refuse=InconclusiveError)
+        return Baseline(surface=surface)
+    recording = decode("baseline", payload, where=str(path))
+    if stems is not None and len(stems) != 1:
+        hint = "name the folder instead"
+        raise InconclusiveError(f"{path}: one recording, and {len(stems)} are wanted", hint=hint)
+    stem = stems[0] if stems else recording.stem
+    return Baseline(surface=load_surface(path.parent), recordings={stem: _called(recording, stem)})
+
+
+def _all(folder: Path) -> dict[str, Recording]:
+    """Each recording of a folder; reports and comparisons may lie beside them."""
+    stems = sorted(path.stem for path in folder.glob("*.json") if path.stem != SURFACE)
+    found = {stem: _recording_or_other(folder, stem) for stem in stems}
+    return {stem: recording for stem, recording in found.items() if recording}
+
+
+def _recording_or_other(folder: Path, stem: str) -> Recording | None:
+    path = folder / f"{stem}.json"
+    payload = read_file(path, refuse=InconclusiveError)
+    if kind_of(payload, where=str(path)) in ("report", "comparison", "run", "policy", "surface"):
+        return None
+    return _called(decode("baseline", payload, where=str(path)), stem)
+
+
+def _recording(folder: Path, stem: str) -> Recording:
+    path = recording_path(folder, stem, refuse=InconclusiveError)
+    payload = read_file(path, refuse=InconclusiveError, hint=_record(folder))
+    return _called(decode("baseline", payload, where=str(path)), stem)
+
+
+def _called(recording: Recording, stem: str) -> Recording:
+    """The recording under its file's name: a file may be renamed, its scenario with it."""
+    recording_path(Path(), recording.stem, refuse=InconclusiveError)
+    if recording.stem == stem:
+        return recording
+    return msgspec.structs.replace(recording, stem=stem)
+
+
+def _missing(message: str, folder: Path) -> InconclusiveError:
+    return InconclusiveError(message, hint=_record(folder), rule="baseline-unusable")
+
+
+def _record(folder: Path) -> str:
+    return f"record one: mcp-eval record SCENARIO --output {folder}"
+
+
+def _quoted(stems: Sequence[str]) -> str:
+    return ", ".join(f"'{stem}'" for stem in stems)

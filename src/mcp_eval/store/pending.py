@@ -1,0 +1,81 @@
+"""Changes of a baseline that wait for a person: listed, shown, accepted or dropped by name."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+import msgspec
+
+from mcp_eval.errors import InconclusiveError, UsageError
+from mcp_eval.formats.envelope import decode
+from mcp_eval.model.base import JsonObject
+from mcp_eval.model.recording import Recording
+from mcp_eval.model.surface import Surface
+from mcp_eval.store.atomic import move, read_file, remove, write_atomic
+from mcp_eval.store.files import PENDING
+from mcp_eval.store.stems import SURFACE, safe_name
+
+ACCEPTED = "accepted.jsonl"
+
+
+def pending(folder: Path) -> tuple[str, ...]:
+    """What waits in a baseline folder: stems, and `surface` first where it does too."""
+    names = {path.stem for path in (folder / PENDING).glob("*.json") if path.name[0] != "."}
+    return tuple(sorted(names, key=lambda name: (name != SURFACE, name)))
+
+
+def pending_recording(folder: Path, stem: str) -> Recording:
+    """The recording that waits."""
+    path = _waiting(folder, stem)
+    return decode("baseline", read_file(path, refuse=InconclusiveError), where=str(path))
+
+
+def pending_surface(folder: Path) -> Surface:
+    """The surface that waits."""
+    path = _waiting(folder, SURFACE)
+    payload = read_file(path, refuse=InconclusiveError)
+    return decode("surface", payload, where=str(path), refuse=InconclusiveError)
+
+
+def promote(folder: Path, name: str, note: JsonObject | None = None) -> Path:
+    """Approve what waits: it takes its place, and who, when, why are kept beside it."""
+    waiting = _waiting(folder, name)
+    target = folder / waiting.name
+    # Read first: what cannot be read must not take the place of what can.
+    pending_surface(folder) if name == SURFACE else pending_recording(folder, name)
+    if note is not None:
+        keep_note(folder, {"name": name, **note})
+    move(waiting, target)
+    return target
+
+
+def drop(folder: Path, name: str) -> None:
+    """Turn down what waits; the approved one stays."""
+    remove(_waiting(folder, name))
+
+
+def keep_note(folder: Path, note: JsonObject) -> None:
+    """One line more in the folder's own history."""
+    path = folder / ACCEPTED
+    earlier = read_file(path) if path.exists() else b""
+    write_atomic(path, earlier + msgspec.json.encode(note) + b"\n")
+
+
+def unused(folder: Path, stems: Collection[str]) -> tuple[str, ...]:
+    """Recordings of scenarios that are no more."""
+    held = {path.stem for path in folder.glob("*.json")} - {SURFACE, "comparison"}
+    return tuple(sorted(held - set(stems)))
+
+
+def trim(folder: Path, stem: str) -> None:
+    """Take a recording away, what waits for it too."""
+    name = f"{safe_name(stem, what='the scenario')}.json"
+    remove(folder / PENDING / name)
+    remove(folder / name)
+
+
+def _waiting(folder: Path, name: str) -> Path:
+    path = folder / PENDING / f"{safe_name(name, what='the change')}.json"
+    if not path.is_file():
+        waits = ", ".join(pending(folder)) or "nothing"
+        raise UsageError(f"no change of '{name}' waits in {folder}", hint=f"what waits: {waits}")
+    return path
