@@ -1,0 +1,170 @@
+"""Relays a live server's stdio and changes what passes: `inject.py FAULTS.json -- COMMAND …`."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, BinaryIO
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT)] * (str(ROOT) not in sys.path)
+
+from bench.faults import Injection, make  # noqa: E402
+from bench.faults.base import Call, Reply  # noqa: E402
+
+Pending = tuple[str, list[Injection]]
+
+
+def wrapped(command: list[str], faults: list[dict[str, Any]], folder: Path) -> list[str]:
+    """The command of a server with these faults; their specification is written to the folder."""
+    spec = folder / f"faults-{len(list(folder.glob('faults-*.json')))}.json"
+    spec.write_text(json.dumps(faults), encoding="utf-8")
+    return [sys.executable, str(Path(__file__).resolve()), str(spec), "--", *command]
+
+
+class Relay:
+    """Frames by id in both directions; what no fault concerns passes byte by byte."""
+
+    def __init__(self, injections: list[Injection], server: BinaryIO, client: BinaryIO) -> None:
+        self.injections = injections
+        self.server = server
+        self.client = client
+        self.pending: dict[str, Pending] = {}
+        self.lock = threading.Lock()
+
+    def from_client(self, line: bytes) -> None:
+        """One line of the client, on to the server or answered here."""
+        frame = _frame(line)
+        if frame is None or "id" not in frame or "method" not in frame:
+            self._to_server(line)
+            return
+        key = json.dumps(frame["id"])
+        if frame["method"] == "tools/call":
+            self._call(line, frame, key)
+            return
+        if frame["method"] in {"initialize", "tools/list"}:
+            self.pending[key] = (frame["method"], self.injections)
+        self._to_server(line)
+
+    def _call(self, line: bytes, frame: dict[str, Any], key: str) -> None:
+        params = frame.get("params") or {}
+        asked = Call(str(params.get("name")), params.get("arguments") or {})
+        touching, call = [], asked
+        for injection in self.injections:
+            if not injection.touches(call):
+                continue
+            touching.append(injection)
+            answer = injection.call(call)
+            if isinstance(answer, Reply):
+                self._reply(frame["id"], answer, touching)
+                return
+            call = answer
+        if touching:
+            self.pending[key] = ("tools/call", touching)
+        if call != asked:
+            changed = {**params, "name": call.tool, "arguments": call.arguments}
+            line = json.dumps({**frame, "params": changed}).encode() + b"\n"
+        self._to_server(line)
+
+    def _reply(self, request: object, reply: Reply, touching: list[Injection]) -> None:
+        frame: dict[str, Any] = {"jsonrpc": "2.0", "id": request}
+        if reply.error is not None:
+            self._to_client(json.dumps({**frame, "error": reply.error}).encode() + b"\n", touching)
+        elif reply.result is not None:
+            self._to_client(
+                json.dumps({**frame, "result": reply.result}).encode() + b"\n", touching
+            )
+
+    def from_server(self, line: bytes) -> None:
+        """One line of the server, on to the client, changed where a fault concerns it."""
+        frame = _frame(line)
+        if frame is None or "id" not in frame or "method" in frame:
+            self._to_client(line, [])
+            return
+        method, touching = self.pending.pop(json.dumps(frame["id"]), ("", []))
+        if "result" in frame and touching:
+            changed = _changed(method, frame["result"], touching)
+            line = json.dumps({**frame, "result": changed}, ensure_ascii=False).encode() + b"\n"
+        self._to_client(line, touching if method == "tools/call" else [])
+
+    def _to_server(self, line: bytes) -> None:
+        self.server.write(line)
+        self.server.flush()
+
+    def _to_client(self, line: bytes, touching: list[Injection]) -> None:
+        pieces = [line]
+        for injection in touching:
+            *before, last = pieces
+            pieces = [*before, *injection.line(last)]
+        with self.lock:
+            for piece in pieces:
+                self.client.write(piece)
+                self.client.flush()
+
+
+def _changed(method: str, result: Any, touching: list[Injection]) -> Any:
+    for injection in touching:
+        if method == "initialize":
+            result = injection.initialize(result)
+        elif method == "tools/list":
+            result = {**result, "tools": injection.tools(result.get("tools", []))}
+        else:
+            result = injection.result(result)
+    return result
+
+
+def _frame(line: bytes) -> dict[str, Any] | None:
+    try:
+        frame = json.loads(line)
+    except ValueError:
+        return None
+    return frame if isinstance(frame, dict) else None
+
+
+def _pump(relay: Relay, source: BinaryIO) -> None:
+    for line in source:
+        try:
+            relay.from_server(line)
+        except (BrokenPipeError, ValueError):
+            return
+
+
+def main(arguments: list[str]) -> int:
+    """Start the server and relay until either side is done."""
+    if len(arguments) < 3 or arguments[1] != "--":  # noqa: PLR2004
+        sys.stderr.write("usage: inject.py FAULTS.json -- COMMAND …\n")
+        return 2
+    injections = [make(spec) for spec in json.loads(Path(arguments[0]).read_text(encoding="utf-8"))]
+    with subprocess.Popen(arguments[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin is not None  # noqa: S101
+        assert server.stdout is not None  # noqa: S101
+        signal.signal(signal.SIGTERM, lambda *_: (server.terminate(), os._exit(143)))
+        relay = Relay(injections, server.stdin, sys.stdout.buffer)
+        pump = threading.Thread(target=_pump, args=(relay, server.stdout), daemon=True)
+        pump.start()
+        watch = threading.Thread(target=_leave_with, args=(server, pump), daemon=True)
+        watch.start()
+        for line in sys.stdin.buffer:
+            try:
+                relay.from_client(line)
+            except BrokenPipeError:
+                break
+        server.stdin.close()
+        pump.join(timeout=5)
+        if server.poll() is None:
+            server.terminate()
+    return server.returncode or 0
+
+
+def _leave_with(server: subprocess.Popen[bytes], pump: threading.Thread) -> None:
+    pump.join()
+    code = server.wait()
+    sys.stdout.buffer.flush()
+    os._exit(code if code >= 0 else 128 - code)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
