@@ -126,6 +126,7 @@ class GoalFacts(Noun):
     missed: tuple[str, ...] = ()  # what the missing runs lacked, one line each
     common_keys: bool = True
     tool_failed: str = ""  # a tool the baseline used that failed or vanished
+    effects: bool = False  # some run, on either side, changed something
     rerun_possible: bool = True
 
 
@@ -158,6 +159,7 @@ class Comparison(Noun):
     lanes: tuple[Lane, ...] = ("surface", "replay")  # what was looked at
     required: tuple[Lane, ...] = ("surface", "replay")
     recorded: bool = True  # false: nobody was recorded using this
+    old_starts: bool | None = None  # the old build in this environment; None: none was named
     calls: dict[str, int] = {}  # recorded calls by tool key
     baseline: Build = Build()
     candidate: Build = Build()

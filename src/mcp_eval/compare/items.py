@@ -1,0 +1,188 @@
+"""Which item of one list is which item of the other."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
+
+import msgspec
+
+from mcp_eval.compare import words
+from mcp_eval.compare.paths import key, leaves, site
+from mcp_eval.compare.shapes import json_type, volatile
+from mcp_eval.compare.view import View
+from mcp_eval.model.base import Json, Noun
+
+_MANY = 400  # past it, items that are not equal are not compared each with each
+_HALF = 0.5
+_LEAST = 0.34  # at one position of two lists of one length, less likeness will do
+
+
+class Pairing(Noun):
+    """Indices that belong together, and those that stand alone."""
+
+    pairs: tuple[tuple[int, int], ...] = ()
+    lost: tuple[int, ...] = ()
+    gained: tuple[int, ...] = ()
+
+    @property
+    def reordered(self) -> bool:
+        """Whether the items that stayed stand in another order."""
+        order = [new for _, new in sorted(self.pairs)]
+        return order != sorted(order)
+
+
+def pair_items(before: Sequence[Json], after: Sequence[Json], view: View, path: str) -> Pairing:
+    """By identity key, then by value, then by more than half of the leaves, then by position."""
+    pairs: dict[int, int] = {}
+    name = identity_of(before, after, view, path)
+    if name is not None:
+        _match(pairs, before, after, partial(_identity, names=name))
+    else:
+        _match(pairs, before, after, _value)
+    _likeness(pairs, before, after, view, path, keyed=name is not None)
+    taken = set(pairs.values())
+    return Pairing(
+        pairs=tuple(sorted(pairs.items())),
+        lost=tuple(index for index in range(len(before)) if index not in pairs),
+        gained=tuple(index for index in range(len(after)) if index not in taken),
+    )
+
+
+def _match(
+    pairs: dict[int, int],
+    before: Sequence[Json],
+    after: Sequence[Json],
+    mark: Callable[[Json], Hashable],
+) -> None:
+    places: dict[Hashable, list[int]] = defaultdict(list)
+    for index, item in enumerate(after):
+        places[mark(item)].append(index)
+    for index, item in enumerate(before):
+        found = mark(item)
+        if found is not None and places.get(found):
+            pairs[index] = places[found].pop(0)
+
+
+def identity_of(
+    before: Sequence[Json], after: Sequence[Json], view: View, path: str
+) -> tuple[str, ...] | None:
+    """The names that tell the items of both lists apart; None where no steady ones do."""
+    if not before or not after or not all(isinstance(item, dict) for item in (*before, *after)):
+        return None
+    common = [name for name in before[0] if all(name in item for item in before)]
+    ordered = sorted(common, key=_rank)
+    singles = [(name,) for name in ordered if _rank(name) < len(words.IDENTITIES)]
+    doubles = [(one[0], other[0]) for one in singles for other in singles if one < other]
+    usable = (
+        names for names in (*singles, *doubles) if _tells_apart(names, before, after, view, path)
+    )
+    return next(usable, None)
+
+
+def _rank(name: str) -> int:
+    plain = "_".join(words.words_of(name))
+    if plain in words.IDENTITIES:
+        return words.IDENTITIES.index(plain)
+    return len(words.IDENTITIES)
+
+
+def _tells_apart(
+    names: tuple[str, ...], before: Sequence[Json], after: Sequence[Json], view: View, path: str
+) -> bool:
+    if any(view.hole(site(key(f"{path}[]", name))) for name in names):
+        return False
+    olds = [_identity(item, names=names) for item in before]
+    news = [_identity(item, names=names) for item in after]
+    if None in olds or len(set(olds)) != len(olds):
+        return False
+    if any(
+        volatile(item[name], key(f"{path}[]", name), view.before_at)
+        for item in before
+        for name in names
+    ):
+        return False
+    return bool(set(olds) & set(news))
+
+
+def _identity(item: Json, *, names: tuple[str, ...]) -> Hashable:
+    values = tuple(item.get(name) for name in names) if isinstance(item, dict) else ()
+    scalar = all(isinstance(value, str | int) and not isinstance(value, bool) for value in values)
+    return values if values and scalar else None
+
+
+def _value(item: Json) -> Hashable:
+    if isinstance(item, dict | list):
+        return msgspec.json.encode(item, order="deterministic")
+    return (json_type(item), item)
+
+
+def _likeness(
+    pairs: dict[int, int],
+    before: Sequence[Json],
+    after: Sequence[Json],
+    view: View,
+    path: str,
+    *,
+    keyed: bool,
+) -> None:
+    """Pair what is left by how many leaves agree; an item with another identity is another item."""
+    olds = [index for index in range(len(before)) if index not in pairs]
+    news = sorted(set(range(len(after))) - set(pairs.values()))
+    if not olds or not news or keyed:
+        return
+    if len(olds) * len(news) <= _MANY * _MANY // 4:
+        wanted = sorted(
+            (
+                (_alike(before[old], after[new], view, path), old == new, old, new)
+                for old in olds
+                for new in news
+            ),
+            key=lambda one: (-one[0], not one[1], one[2], one[3]),
+        )
+        _take(pairs, ((old, new) for share, _, old, new in wanted if share > _HALF))
+    _by_position(pairs, before, after, view, path)
+
+
+def _take(pairs: dict[int, int], wanted: Iterator[tuple[int, int]]) -> None:
+    taken = set(pairs.values())
+    for old, new in wanted:
+        if old not in pairs and new not in taken:
+            pairs[old] = new
+            taken.add(new)
+
+
+def _by_position(
+    pairs: dict[int, int], before: Sequence[Json], after: Sequence[Json], view: View, path: str
+) -> None:
+    if len(before) != len(after):
+        return
+    taken = set(pairs.values())
+    for index, (old, new) in enumerate(zip(before, after, strict=True)):
+        if index in pairs or index in taken:
+            continue
+        if isinstance(old, dict | list) and _alike(old, new, view, path) >= _LEAST:
+            pairs[index] = index
+
+
+def _alike(old: Json, new: Json, view: View, path: str) -> float:
+    """The share of the old item's leaves that the new one holds; what varies by form agrees."""
+    if not isinstance(old, dict | list) or json_type(old) != json_type(new):
+        if isinstance(old, str) and isinstance(new, str):
+            agree = view.same(old, new) or view.both_vary(old, new, f"{path}[]")
+            return 1.0 if agree else 0.0
+        return 1.0 if view.same(old, new) else 0.0
+    held = dict(leaves(new))
+    all_leaves = list(leaves(old))
+    agreeing = sum(
+        1
+        for place, leaf in all_leaves
+        if place in held and _agree(leaf, held[place], view, path, place)
+    )
+    return agreeing / len(all_leaves)
+
+
+def _agree(old: Json, new: Json, view: View, path: str, place: str) -> bool:
+    whole = site(f"{path}[].{place}") if place[:1] != "[" else site(f"{path}[]{place}")
+    if view.same(old, new) or view.both_vary(old, new, whole):
+        return True
+    return view.hole(whole) is not None and json_type(old) == json_type(new)

@@ -1,0 +1,293 @@
+"""One scenario, compared: its pairs, its differences counted over looks, its numbers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from mcp_eval.compare.align import align
+from mcp_eval.compare.answers import answer, classify
+from mcp_eval.compare.flow import in_the_flow
+from mcp_eval.compare.goals import agent_differences, goal_facts
+from mcp_eval.compare.looks import by_step, look_facts, merged
+from mcp_eval.compare.metrics import scores
+from mcp_eval.compare.outcomes import class_of, outcome_similarity
+from mcp_eval.compare.paths import site
+from mcp_eval.compare.steady import is_effect, key_of, run_of
+from mcp_eval.compare.troubles import of_scenario
+from mcp_eval.compare.values import differ
+from mcp_eval.compare.view import View
+from mcp_eval.model.candidate import Candidate
+from mcp_eval.model.comparison import Call, Difference, Pair, ScenarioComparison, Site
+from mcp_eval.model.policy import Policy
+from mcp_eval.model.recording import RecordedStep, Recording
+from mcp_eval.model.surface import Surface
+from mcp_eval.model.trajectory import Invocation, Run
+
+_OUTCOME_SHOWN = 4000
+_SAME = 0.999
+
+
+def compare_scenario(
+    recording: Recording, candidate: Candidate, before: Surface, policy: Policy
+) -> ScenarioComparison:
+    """All differences and numbers of one scenario."""
+    runs = candidate.runs.get(recording.stem, ())
+    usable = tuple(run for run in runs if not run.troubles) or runs
+    shell = ScenarioComparison(
+        name=recording.name,
+        stem=recording.stem,
+        baseline_looks=max((step.looks for step in recording.steps), default=recording.runs),
+        looks=len(runs),
+        old_looks=len(candidate.old_runs.get(recording.stem, ())),
+        criteria=candidate.criteria.get(recording.stem, ()),
+        troubles=of_scenario(
+            recording,
+            runs,
+            fingerprint=candidate.fingerprints.get(recording.stem, ""),
+            resettable=candidate.resettable,
+        ),
+        resettable=candidate.resettable,
+        world_may_have_moved=not candidate.resettable
+        and not candidate.old_runs.get(recording.stem),
+    )
+    if not usable:
+        return replace(shell, similarity=0.0, looks=0)
+    after = candidate.surface or before
+    if _is_replay(usable[0]):
+        return _replayed(shell, recording, usable, candidate, before, after, policy)
+    return _tried(shell, recording, usable, before, after, policy)
+
+
+def _is_replay(run: Run) -> bool:
+    return any(made.step is not None for made in run.trajectory.invocations)
+
+
+# --- the replay lane ---
+
+
+def _replayed(
+    shell: ScenarioComparison,
+    recording: Recording,
+    runs: Sequence[Run],
+    candidate: Candidate,
+    before: Surface,
+    after: Surface,
+    policy: Policy,
+) -> ScenarioComparison:
+    looks = [in_the_flow(recording, run, look_facts(recording, run), after) for run in runs]
+    old_runs = candidate.old_runs.get(recording.stem, ())
+    old = [in_the_flow(recording, run, look_facts(recording, run), before) for run in old_runs]
+    found: dict[int, tuple[Difference, ...]] = {}
+    for number, step in enumerate(recording.steps):
+        if step.foreign:
+            continue
+        place = Site(tool=key_of(step, before), scenario=recording.stem, step=number)
+        agreed = step.classes.get(class_of(step), 0)
+        seen = [look[number] for look in looks if number in look and _reached(runs, number, look)]
+        seen_old = [look[number] for look in old if number in look]
+        found[number] = tuple(merged(seen, seen_old, agreed, place))
+    pairs = tuple(_replay_pairs(recording, runs[0], found, before, after))
+    return replace(
+        shell,
+        lane="replay",
+        pairs=pairs,
+        differences=tuple(one for shown in found.values() for one in shown),
+        scores=_scores(pairs, policy),
+        similarity=_mean(pairs),
+    )
+
+
+def _reached(runs: Sequence[Run], number: int, look: Mapping[int, tuple[Difference, ...]]) -> bool:
+    del runs
+    return number in look
+
+
+def _replay_pairs(
+    recording: Recording,
+    run: Run,
+    found: Mapping[int, tuple[Difference, ...]],
+    before: Surface,
+    after: Surface,
+) -> Iterator[Pair]:
+    made = by_step(run)
+    for number, step in enumerate(recording.steps):
+        if step.foreign:
+            continue
+        here = made.get(number)
+        reached = here is not None and here.outcome.kind != "not-reached"
+        steady = [one for one in found.get(number, ()) if _weighs(one)]
+        yield Pair(
+            baseline=recorded_call(step, number, before),
+            candidate=made_call(here, number, after, step) if here is not None else None,
+            outcome_similarity=outcome_similarity(step, steady) if reached else 0.0,
+            needs=tuple(sorted({binding.step for binding in step.bindings})),
+            needs_paths=tuple(f"{binding.step}:{site(binding.path)}" for binding in step.bindings),
+            followed=here.name if here is not None and here.name != step.name else "",
+        )
+
+
+def _weighs(one: Difference) -> bool:
+    """What was seen once in several looks is no lasting loss."""
+    return one.steadiness.looks == 1 or one.steadiness.seen > 1
+
+
+# --- the agent lane ---
+
+
+def _tried(
+    shell: ScenarioComparison,
+    recording: Recording,
+    runs: Sequence[Run],
+    before: Surface,
+    after: Surface,
+    policy: Policy,
+) -> ScenarioComparison:
+    steps = [(number, step) for number, step in enumerate(recording.steps) if not step.foreign]
+    olds = [recorded_call(step, number, before) for number, step in steps]
+    mine = [made for made in runs[0].trajectory.invocations if not made.foreign]
+    news = [made_call(made, number, after) for number, made in enumerate(mine)]
+    pairs = tuple(_with_outcomes(align(olds, news), recording, mine, runs[0]))
+    facts = [one for _, shown in pairs for one in shown]
+    plain = tuple(pair for pair, _ in pairs)
+    goal = goal_facts(recording, runs, before, after, shell.criteria)
+    return replace(
+        shell,
+        lane="agent",
+        pairs=plain,
+        differences=(*facts, *agent_differences(recording.stem, plain)),
+        scores=_scores(plain, policy),
+        similarity=_mean(plain),
+        goal=goal,
+    )
+
+
+def _with_outcomes(
+    pairs: Sequence[Pair], recording: Recording, made: Sequence[Invocation], run: Run
+) -> Iterator[tuple[Pair, tuple[Difference, ...]]]:
+    """Aligned pairs; where the very same request was made, its outcomes are compared too."""
+    for pair in pairs:
+        old, new = pair.baseline, pair.candidate
+        if old is None or new is None:
+            yield pair, ()
+            continue
+        step, here = recording.steps[old.step], made[new.step]
+        same = pair.arguments.similarity >= _SAME
+        facts = tuple(_agent_facts(step, here, recording, run, same=same))
+        place = Site(tool=old.tool, scenario=recording.stem, step=old.step)
+        shown = tuple(merged([facts], (), step.classes.get(class_of(step), 0), place))
+        likeness = outcome_similarity(step, facts) if same else _likeness(step, here, facts)
+        yield replace(pair, outcome_similarity=likeness), shown
+
+
+def _agent_facts(
+    step: RecordedStep, here: Invocation, recording: Recording, run: Run, *, same: bool
+) -> Iterator[Difference]:
+    view = View(
+        holes=step.holes,
+        before_at=recording.provenance.recorded_at,
+        after_at=run.recorded_at,
+        arguments=step.arguments,
+    )
+    from mcp_eval.compare.outcomes import step_differences
+
+    for one in step_differences(step, here.outcome, view):
+        # Other words, other answers: only that a tool failed is a fact about the tool.
+        if same or one.change in {"newly-failing", "newly-refused"}:
+            yield one
+
+
+def _likeness(step: RecordedStep, here: Invocation, facts: Sequence[Difference]) -> float:
+    if facts:
+        return 0.0
+    before, after = answer(step.outcome), answer(here.outcome)
+    return outcome_similarity(step, differ(before.value, after.value, View(holes=step.holes)))
+
+
+# --- both ---
+
+
+def recorded_call(step: RecordedStep, number: int, surface: Surface) -> Call:
+    """A recorded step as one side of a pair."""
+    return Call(
+        step=number,
+        tool=key_of(step, surface),
+        name=step.name,
+        arguments=step.arguments,
+        outcome_class=class_of(step)
+        if bytes(step.outcome.body)
+        else next(iter(step.classes), "ok"),
+        outcome=_shown(answer(step.outcome).text),
+        latency_ms=_median(step.latencies_ms),
+        size=int(_median(step.sizes)),
+        effect=is_effect(_as_made(step), surface),
+    )
+
+
+def made_call(
+    made: Invocation, number: int, surface: Surface, step: RecordedStep | None = None
+) -> Call:
+    """An invocation of the candidate as one side of a pair."""
+    lost = made.outcome.kind == "not-reached"
+    found = class_of(step, made.outcome) if step is not None else classify(made.outcome)
+    return Call(
+        step=number,
+        tool=key_of(made, surface),
+        name=made.name,
+        arguments=made.arguments,
+        outcome_class="not-reached" if lost else found,
+        outcome=_shown(answer(made.outcome).text),
+        latency_ms=made.latency_ms,
+        size=made.size,
+        effect=is_effect(made, surface),
+        waits_for=made.waits_for,
+    )
+
+
+def _as_made(step: RecordedStep) -> Invocation:
+    return Invocation(
+        name=step.name, method=step.method, arguments=step.arguments, outcome=step.outcome
+    )
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _OUTCOME_SHOWN else f"{text[:_OUTCOME_SHOWN]}…"
+
+
+def _median(values: Sequence[float]) -> float:
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2] if ordered else 0.0
+
+
+def _mean(pairs: Sequence[Pair]) -> float:
+    return sum(pair.similarity for pair in pairs) / len(pairs) if pairs else 1.0
+
+
+def _scores(pairs: Sequence[Pair], policy: Policy) -> dict[str, float]:
+    olds = [pair.baseline for pair in pairs if pair.baseline is not None]
+    news = [pair.candidate for pair in pairs if pair.candidate is not None]
+    ordered = sorted(news, key=lambda call: call.step)
+    return scores(
+        sorted(olds, key=lambda call: call.step), ordered, pairs, max_diff=policy.max_diff
+    )
+
+
+def as_replay(recording: Recording, other: Recording, before: Surface) -> Run:
+    """The exemplar of another recording; a replay where it made the very same requests."""
+    run = run_of(other)
+    mine = [step for step in recording.steps if not step.foreign]
+    its = run.trajectory.invocations
+    if len(mine) != len(its) or not all(
+        _same_request(step, made, before) for step, made in zip(mine, its, strict=True)
+    ):
+        return run
+    numbered = tuple(replace(made, step=number) for number, made in enumerate(its))
+    return replace(run, trajectory=replace(run.trajectory, invocations=numbered))
+
+
+def _same_request(step: RecordedStep, made: Invocation, surface: Surface) -> bool:
+    if key_of(step, surface) != key_of(made, surface) or step.method != made.method:
+        return False
+    bound = {binding.argument.partition(".")[0].partition("[")[0] for binding in step.bindings}
+    return all(
+        made.arguments.get(name) == value or name in bound for name, value in step.arguments.items()
+    ) and set(made.arguments) == set(step.arguments)
