@@ -78,7 +78,8 @@ class Deck:
         }
 
     def _cells(self, verdict: ScenarioVerdict) -> list[list[Json]]:
-        found = [self.findings[position] for position in self._of_scenario.get(verdict.stem, ())]
+        known = [self.findings[position] for position in self._of_scenario.get(verdict.stem, ())]
+        found = [one for one in known if one.status != "note"]
         cells: list[list[Json]] = []
         for name in _keys(verdict):
             about = [one.status for one in found if _about(one.tool, name) and one.status != "note"]

@@ -5,6 +5,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from mcp_eval.compare.compare import requests
+from mcp_eval.compare.steady import expected_recording
 from mcp_eval.compare.surface import surface_differences
 from mcp_eval.errors import InconclusiveError
 from mcp_eval.judge.verdict import judge
@@ -17,7 +19,6 @@ from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Trouble
 from mcp_eval.model.verdict import Report
 from mcp_eval.ports import Target
-from mcp_eval.workflows.baselines import expected, requests
 from mcp_eval.workflows.case import Case, Side
 from mcp_eval.workflows.confirm import confirm
 from mcp_eval.workflows.environments import probed, trouble
@@ -75,7 +76,7 @@ async def _opened(
     new, old = await _side(world, world.target), None
     if world.old is not None:
         old = await _side(world, world.old)
-    baseline = plan.baseline or expected(wanted, new.surface or Surface())
+    baseline = plan.baseline or _expected(wanted, new.surface or Surface())
     stems = {scenario.stem for scenario in wanted}
     recordings = {stem: one for stem, one in baseline.recordings.items() if stem in stems}
     case = Case(
@@ -89,6 +90,13 @@ async def _opened(
         changes=_changes(baseline.surface, new.surface, recordings),
     )
     return case, tuple(scenario for scenario in wanted if scenario.stem not in recordings)
+
+
+def _expected(scenarios: Sequence[Scenario], surface: Surface) -> Baseline:
+    return Baseline(
+        surface=surface,
+        recordings={scenario.stem: expected_recording(scenario) for scenario in scenarios},
+    )
 
 
 def _changes(

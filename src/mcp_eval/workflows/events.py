@@ -4,6 +4,8 @@ from typing import Literal
 
 from mcp_eval.model.base import Noun
 from mcp_eval.model.provenance import Build
+from mcp_eval.model.recording import Recording
+from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
 
 
@@ -47,9 +49,9 @@ class RecordFinished(Noun):
     """A recording is complete."""
 
     folder: str
-    recordings: tuple[str, ...] = ()
+    surface: Surface
+    recordings: tuple[Recording, ...] = ()  # none where the surface alone was wanted
     skipped: tuple[str, ...] = ()
-    report: Report | None = None
 
 
 class Checked(Noun):
@@ -58,11 +60,4 @@ class Checked(Noun):
     report: Report
 
 
-class Accepted(Noun):
-    """A pending change became the baseline."""
-
-    name: str
-    path: str
-
-
-Happening = Started | Progress | Line | Recorded | RecordFinished | Checked | Accepted
+Happening = Started | Progress | Line | Recorded | RecordFinished | Checked

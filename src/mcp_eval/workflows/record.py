@@ -5,8 +5,6 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Literal
 
-from msgspec.structs import replace
-
 from mcp_eval.compare.steady import distill, expected_recording, unusable
 from mcp_eval.errors import InconclusiveError
 from mcp_eval.judge.criteria import evaluate
@@ -18,7 +16,6 @@ from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Run, Trouble
 from mcp_eval.workflows import looks
-from mcp_eval.workflows.baselines import baseline_report
 from mcp_eval.workflows.environments import probed
 from mcp_eval.workflows.events import Happening, Line, Progress, Recorded, RecordFinished, Started
 from mcp_eval.workflows.needs import World
@@ -51,7 +48,7 @@ async def _record(world: World, plan: RecordPlan, say: Say) -> None:
     if plan.lane == "surface":
         saved = world.store.surface(surface, replace=plan.replace)
         _pending(say, saved.path, pending=saved.pending)
-        say(RecordFinished(folder=world.store.folder, recordings=(saved.path,), skipped=skipped))
+        say(RecordFinished(folder=world.store.folder, surface=surface, skipped=skipped))
         return
     world = await _asked(world, wanted, surface, say)
     recordings = await _each(world, plan, wanted, surface, say)
@@ -59,16 +56,9 @@ async def _record(world: World, plan: RecordPlan, say: Say) -> None:
     say(
         RecordFinished(
             folder=world.store.folder,
-            recordings=names,
+            recordings=recordings,
+            surface=surface,
             skipped=skipped,
-            report=baseline_report(
-                recordings,
-                surface,
-                build,
-                created_at=world.clock.now(),
-                version=world.version,
-                policy=plan.policy,
-            ),
         )
     )
 
@@ -111,14 +101,19 @@ async def _one(
     progress: "partial[Progress]",
 ) -> Recording:
     runs = await _runs(world, plan, scenario, surface, say, progress)
+    criteria, reached = _criteria(scenario, runs)
     write_up = partial(
-        distill, scenario, provenance=_provenance(world, plan, runs[0]), surface=surface
+        distill,
+        scenario,
+        provenance=_provenance(world, plan, runs[0]),
+        surface=surface,
+        criteria=criteria,
+        reached=reached,
     )
     recording = write_up(runs)
     again = await _again(world, recording, surface, say, progress)
     if again is not None:
         recording = write_up([*runs, again])
-    recording = _evaluated(recording, scenario, runs)
     _warn(recording, again, say)
     return recording
 
@@ -175,15 +170,15 @@ async def _asked(world: World, wanted: Sequence[Scenario], surface: Surface, say
     return world
 
 
-def _evaluated(recording: Recording, scenario: Scenario, runs: Sequence[Run]) -> Recording:
-    """The recording with what became of each criterion: no where one run missed it."""
+def _criteria(scenario: Scenario, runs: Sequence[Run]) -> tuple[dict[str, str], int]:
+    """What became of each criterion, a no where one run missed it; and how many runs missed none."""
     results = [evaluate(scenario.success_criteria, made.trajectory) for made in runs]
     criteria = {
         criterion.text: _together([result[index].result for result in results])
         for index, criterion in enumerate(scenario.success_criteria)
     }
     reached = sum(all(one.result != "no" for one in result) for result in results)
-    return replace(recording, criteria=criteria, reached=reached)
+    return criteria, reached
 
 
 def _together(results: Sequence[str]) -> str:

@@ -1,0 +1,88 @@
+"""How long the walker waits: until a state has settled, and until a busy server serves again."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterator
+
+import msgspec
+
+from mcp_eval.compare.answers import answer
+from mcp_eval.compare.paths import leaves
+from mcp_eval.compare.words import RATE
+from mcp_eval.model.base import Json
+from mcp_eval.model.trajectory import Invocation, Outcome
+
+Sleep = Callable[[float], Awaitable[None]]
+
+TRIES = 3  # of a request that meets a rate limit
+LONGEST = 10.0  # a server that wants more than this will not be waited for
+_FIRST, _FACTOR, _STEADY = 0.1, 1.6, 1.0
+_SHORT = 400  # a longer text merely mentions rate limits
+_AFTER = re.compile(
+    r"(?:retry|try again|wait|available|reset)[\s\w\"':=-]{0,24}?"
+    r"(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?)?\b",
+    re.IGNORECASE,
+)
+_MILLISECONDS, _MINUTE = 0.001, 60.0
+
+
+def pauses() -> Iterator[float]:
+    """Between two looks at a state that has not settled: soon at first, then once a second."""
+    pause = _FIRST
+    while True:
+        yield pause
+        pause = min(pause * _FACTOR, _STEADY)
+
+
+def wanted_pause(outcome: Outcome, attempt: int) -> float | None:
+    """How long a rate-limited request should wait; None where it is no such thing, or too long."""
+    said = _complaint(outcome)
+    if not said:
+        return None
+    pause = _asked_for(outcome, said)
+    pause = 0.5 * 2**attempt if pause is None else pause
+    return pause if pause <= LONGEST else None
+
+
+def limited(invocation: Invocation) -> bool:
+    """Whether the server said that it was asked too often."""
+    return bool(_complaint(invocation.outcome))
+
+
+def _complaint(outcome: Outcome) -> str:
+    if outcome.kind not in {"result", "error"}:
+        return ""
+    read = answer(outcome)
+    text = read.text or str(read.value or "")
+    if read.code == "429":
+        return text or "429"
+    sure = read.flagged or len(text) <= _SHORT and _leads(text)
+    return text if sure and RATE.search(text[:_SHORT]) else ""
+
+
+def _leads(text: str) -> bool:
+    """Whether an unflagged text is a complaint: the limit stands among its first words."""
+    found = RATE.search(text)
+    return found is not None and len(text[: found.start()].split()) <= 4  # noqa: PLR2004
+
+
+def _asked_for(outcome: Outcome, said: str) -> float | None:
+    for path, member in leaves(_decoded(outcome)):
+        name = re.sub(r"[^a-z]", "", path.rpartition(".")[2].lower())
+        if name.startswith("retryafter") and not isinstance(member, bool | list | dict | None):
+            try:
+                seconds = float(member)
+            except ValueError:
+                continue
+            return seconds * _MILLISECONDS if name.endswith("ms") else seconds
+    if (found := _AFTER.search(said)) is None:
+        return None
+    unit = (found[2] or "s").lower()
+    scale = _MILLISECONDS if unit.startswith(("ms", "milli")) else 1.0
+    return float(found[1]) * (_MINUTE if unit in {"m", "min", "mins"} or unit[:6] == "minute" else scale)
+
+
+def _decoded(outcome: Outcome) -> Json:
+    try:
+        return msgspec.json.decode(outcome.body)
+    except (msgspec.DecodeError, RecursionError):
+        return None

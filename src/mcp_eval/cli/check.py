@@ -1,0 +1,90 @@
+"""`check`: my suite against its baselines."""
+
+from pathlib import Path
+
+import click
+
+from mcp_eval import app
+from mcp_eval.cli import options
+from mcp_eval.cli.ending import run, status_of
+from mcp_eval.cli.options import Choice, Judging, Reach, Voice
+from mcp_eval.cli.said import said
+from mcp_eval.cli.screen import Screen, watched
+from mcp_eval.model.comparison import Lane
+from mcp_eval.workflows.check import CheckPlan, check
+from mcp_eval.workflows.events import Checked
+
+_LANES: dict[str | None, tuple[Lane, ...]] = {
+    None: ("surface", "replay"),
+    "surface": ("surface",),
+    "replay": ("replay",),
+}
+
+
+@click.command("check", epilog='Example: mcp-eval check scenarios/ --target "npx server@2.0"')
+@options.taking("choice", "reach", "judging", "voice")
+@click.option("--baseline", type=options.FILE, metavar="P", help="folder or file; default: baselines")
+@click.option("--no-baseline", is_flag=True, help="expected_trajectory stands in for a baseline")
+@click.option("--old", default="", metavar="T", help="the old build, run beside the new one")
+@click.option("-x", "stop_early", is_flag=True, help="stop at the first scenario that fails")
+@click.option("-j", "jobs", default=1, type=click.IntRange(min=1), help="scenarios at once")
+@click.option("--lf", "last_failed", is_flag=True, help="only what failed last time")
+@click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at each scenario")
+@click.option("--lane", type=click.Choice(["surface", "replay"]), help="this lane alone")
+@options.outputs
+def command(
+    *,
+    choice: Choice,
+    reach: Reach,
+    judging: Judging,
+    voice: Voice,
+    baseline: Path | None,
+    no_baseline: bool,
+    old: str,
+    stop_early: bool,
+    jobs: int,
+    last_failed: bool,
+    trials: int,
+    lane: str | None,
+    outputs: tuple[Path, ...],
+) -> int:
+    """Check my suite against its baselines: what broke, why, what to do.
+
+    Every recorded request is re-issued without a model; what looks like a break is looked at
+    again, wherever repeating is permitted, before it counts.
+    """
+    app.sweep()
+    for path in outputs:
+        app.reporter(path)
+    project = app.project()
+    policy = judging.over(project.policy)
+    scenarios = app.scenarios(
+        project,
+        choice.paths + choice.named,
+        keyword=choice.keyword,
+        tags=choice.tags,
+        only=app.failed_last_time() if last_failed else None,
+    )
+    stored = None if no_baseline else app.baseline(project, baseline, scenarios)
+    spec = app.target_spec(project, reach.target, scenarios, call_timeout=reach.call_timeout)
+    plan = CheckPlan(
+        baseline=stored,
+        scenarios=scenarios,
+        policy=policy,
+        trials=trials,
+        jobs=jobs,
+        stop_early=stop_early,
+        lanes=_LANES[lane],
+    )
+
+    async def work() -> int:
+        with Screen(quiet=voice.quiet) as screen:
+            world = app.world(project, spec, old=old)
+            checked = await watched(check(world, plan), screen, Checked)
+        app.keep(checked.report)
+        for path in outputs:
+            app.write(checked.report, path)
+        said(checked.report, voice, outputs)
+        return status_of(checked.report, policy.fail_on)
+
+    return run(work())

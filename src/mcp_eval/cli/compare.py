@@ -1,0 +1,100 @@
+"""`compare`: any two things; with --scenario, the seed's spelling of `check` for one scenario."""
+
+from pathlib import Path
+
+import click
+
+from mcp_eval import app
+from mcp_eval.cli import options
+from mcp_eval.cli.ending import run, status_of
+from mcp_eval.cli.options import Judging, Reach, Voice
+from mcp_eval.cli.said import said
+from mcp_eval.cli.screen import Screen, watched
+from mcp_eval.errors import UsageError
+from mcp_eval.model.verdict import Report
+from mcp_eval.workflows.check import CheckPlan, check
+from mcp_eval.workflows.compare import ComparePlan, compare
+from mcp_eval.workflows.events import Checked
+
+
+@click.command(
+    "compare", epilog='Example: mcp-eval compare "npx server@1.0" "npx server@2.0" -o diff.html'
+)
+@click.argument("sides", nargs=-1, metavar="[A B]")
+@click.option("--scenario", type=options.FILE, help="check this one scenario (with --baseline)")
+@click.option("--baseline", metavar="P", default="", help="its recording: a folder or a file")
+@click.option("--output", type=options.FILE, metavar="DIR", help="DIR/comparison.json")
+@click.option("--no-baseline", is_flag=True, help="expected_trajectory stands in for a baseline")
+@click.option("--old", default="", metavar="T", help="the old build, run beside the new one")
+@click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at the scenario")
+@options.taking("reach", "judging", "voice")
+@options.outputs
+def command(
+    *,
+    sides: tuple[str, ...],
+    scenario: Path | None,
+    baseline: str,
+    output: Path | None,
+    no_baseline: bool,
+    old: str,
+    trials: int,
+    reach: Reach,
+    judging: Judging,
+    voice: Voice,
+    outputs: tuple[Path, ...],
+) -> int:
+    """Compare A and B: recordings, surfaces (tools/list dumps too) or targets.
+
+    Two targets are compared by what they offer. `--scenario S --baseline P --output DIR` checks one
+    scenario against its recording instead.
+    """
+    app.sweep()
+    for path in outputs:
+        app.reporter(path)
+    project = app.project()
+    policy = judging.over(project.policy)
+    if (scenario is None) == (len(sides) != 2):  # noqa: PLR2004 - A and B
+        raise UsageError(
+            "compare takes two things, or --scenario",
+            hint='mcp-eval compare A B, or mcp-eval compare --scenario S --baseline P',
+        )
+
+    async def work() -> int:
+        with Screen(quiet=voice.quiet) as screen:
+            if scenario is None:
+                before, after = (app.side(project, text) for text in sides)
+                plan = ComparePlan(before=before, after=after, policy=policy)
+                events = compare(app.bystander(), plan)
+            else:
+                (one,) = app.scenarios(project, (scenario,))
+                stored = None if no_baseline else app.baseline(project, baseline, (one,))
+                spec = app.target_spec(
+                    project, reach.target, (one,), call_timeout=reach.call_timeout
+                )
+                asked = CheckPlan(baseline=stored, scenarios=(one,), policy=policy, trials=trials)
+                events = check(app.world(project, spec, old=old), asked)
+            checked = await watched(events, screen, Checked)
+        app.keep(checked.report)
+        written = _written(checked.report, project.reports, scenario, output, outputs)
+        said(checked.report, voice, written)
+        return status_of(checked.report, policy.fail_on)
+
+    return run(work())
+
+
+def _written(
+    report: Report,
+    reports: str,
+    scenario: Path | None,
+    output: Path | None,
+    outputs: tuple[Path, ...],
+) -> tuple[Path, ...]:
+    paths = list(outputs)
+    if output is not None:
+        paths.append(output / "comparison.json")
+    if scenario is not None:
+        name = f"{scenario.stem}_comparison_{app.stamp(report)}.html"
+        paths.append(Path(reports) / name)
+    for path in paths:
+        app.write(report, path)
+    return tuple(paths)

@@ -1,0 +1,115 @@
+"""How a command ends: its exit code, and one line what with one line `hint:` where it failed."""
+
+import asyncio
+import errno
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+import click
+
+from mcp_eval.errors import McpEvalError
+from mcp_eval.model.verdict import Report
+
+USAGE = 2
+INCONCLUSIVE = 3
+INTERRUPTED = 130
+_ORDER = ("good", "acceptable", "degraded", "broken")
+_TRACEBACK = 2
+
+
+def ended(command: click.Command, words: Sequence[str]) -> int:
+    """Run the command; whatever happens becomes an exit code, and a line a person can act on."""
+    try:
+        status = command.main(list(words), prog_name="mcp-eval", standalone_mode=False)
+        sys.stdout.flush()
+    except Exception as error:  # noqa: BLE001 - the last place that can say it kindly
+        if isinstance(error, BrokenPipeError):
+            return _nobody_reads()
+        if _verbosity(words) >= _TRACEBACK and not isinstance(error, click.Abort):
+            traceback.print_exception(error)
+        return _said(error)
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return _interrupted()
+    return status if isinstance(status, int) else 0
+
+
+def run(work: Coroutine[Any, Any, int]) -> int:
+    """Run a command's work; an end asked from outside tears down what it started."""
+
+    async def main() -> int:
+        task = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        for asked in (signal.SIGTERM, signal.SIGHUP):
+            if task is not None:
+                loop.add_signal_handler(asked, task.cancel)
+        return await work
+
+    return asyncio.run(main())
+
+
+def status_of(report: Report, fail_on: str = "degraded") -> int:
+    """The exit code of a verdict."""
+    if report.status == "inconclusive":
+        return INCONCLUSIVE
+    failing = report.policy == "default" and _ORDER.index(report.status) >= _ORDER.index(fail_on)
+    return 1 if failing or not report.passed else 0
+
+
+def warn(text: str, hint: str = "") -> None:
+    """One line what, one line hint, on stderr."""
+    click.echo(text, err=True)
+    if hint:
+        click.echo(f"hint: {hint}", err=True)
+
+
+def _said(error: Exception) -> int:
+    if isinstance(error, McpEvalError):
+        warn(f"error: {_line(error.message)}", _line(error.hint))
+        return error.exit_code
+    if isinstance(error, click.Abort):
+        return _interrupted()
+    if isinstance(error, click.ClickException):
+        ctx = getattr(error, "ctx", None)
+        path = ctx.command_path if ctx is not None else "mcp-eval"
+        warn(f"error: {_line(error.format_message())}", f"{path} --help")
+        return USAGE
+    if isinstance(error, OSError):
+        warn(f"error: {_line(str(error))}", _remedy(error))
+        return USAGE
+    warn(
+        f"error: mcp-eval itself failed: {type(error).__name__}: {_line(str(error))}",
+        "this is a bug of mcp-eval, not of the target; -vv shows where, please report it",
+    )
+    return INCONCLUSIVE
+
+
+def _remedy(error: OSError) -> str:
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return "choose a folder you may write to (--output), or change its permissions"
+    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+        return "make room and run it again; what was recorded before is intact"
+    return "check the path; -vv shows where it happened"
+
+
+def _interrupted() -> int:
+    warn("interrupted: what was finished is kept, what was started has been ended")
+    return INTERRUPTED
+
+
+def _nobody_reads() -> int:
+    # Python would complain once more while it closes stdout.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+def _verbosity(words: Sequence[str]) -> int:
+    short = [word for word in words if word.startswith("-") and set(word[1:]) == {"v"}]
+    return sum(len(word) - 1 for word in short) + words.count("--verbose")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

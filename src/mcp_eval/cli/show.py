@@ -1,0 +1,84 @@
+"""`show`: lists what is stored, renders it again, judges it again."""
+
+from pathlib import Path
+
+import click
+
+from mcp_eval import app
+from mcp_eval.cli import options
+from mcp_eval.cli.ending import status_of
+from mcp_eval.cli.options import Judging, Voice
+from mcp_eval.cli.said import said
+from mcp_eval.errors import UsageError
+from mcp_eval.model.base import Noun
+from mcp_eval.model.recording import Recording
+from mcp_eval.model.surface import Surface
+from mcp_eval.model.verdict import Report
+
+
+@click.command("show", epilog="Example: mcp-eval show comparison.json --policy seed -o report.html")
+@click.argument("path", required=False, type=options.FILE)
+@options.taking("judging", "voice")
+@click.option("--schema", "kind", default="", metavar="KIND", help="the JSON Schema of a document")
+@options.outputs
+def command(
+    *,
+    path: Path | None,
+    judging: Judging,
+    voice: Voice,
+    kind: str,
+    outputs: tuple[Path, ...],
+) -> int:
+    """List what is stored here, or show one stored document.
+
+    A report is shown and, where --policy, --scorer, --threshold or --fail-on is given, judged
+    again from the comparison it embeds; a recording or a surface is summed up.
+    """
+    if kind:
+        click.echo(app.schema(kind), nl=False)
+        return 0
+    if path is None:
+        for line in app.stored(app.project()):
+            click.echo(line)
+        return 0
+    document = app.document(path)
+    if not isinstance(document, Report):
+        if outputs:
+            raise UsageError(
+                f"{path} is no report, so there is nothing to render",
+                hint="reports are written by check, compare and record (-o, --output)",
+            )
+        _sum_up(document, path, voice)
+        return 0
+    policy = judging.over(app.project().policy)
+    report = app.rejudged(document, policy) if judging != Judging() else document
+    for output in outputs:
+        app.write(report, output)
+    said(report, voice, outputs)
+    return status_of(report, policy.fail_on) if judging != Judging() else 0
+
+
+def _sum_up(document: Noun, path: Path, voice: Voice) -> None:
+    if voice.as_json:
+        click.echo(path.read_bytes(), nl=False)
+    elif isinstance(document, Recording):
+        _recording(document)
+    elif isinstance(document, Surface):
+        click.echo(f"{document.server_name} {document.server_version}: what it offers")
+        for tool in document.tools:
+            click.echo(f"  {app.plain(tool.name)}  {app.plain(tool.description or '')}")
+    else:
+        click.echo(app.plain(str(document), 4000))
+
+
+def _recording(recording: Recording) -> None:
+    made = recording.provenance
+    click.echo(f"{recording.name} ({recording.stem}), recorded {made.recorded_at} by {made.agent}")
+    click.echo(f"  runs {recording.runs}, reached {recording.reached}, repeats {recording.repeats}")
+    for index, step in enumerate(recording.steps):
+        looks = ", ".join(f"{count} {name}" for name, count in sorted(step.classes.items()))
+        click.echo(f"  {index} {app.plain(step.name)} {app.shown(step.arguments)}: {looks}")
+        for path, hole in sorted(step.holes.items()):
+            click.echo(f"      varies: {path or 'the whole answer'} ({hole.kind})")
+    for text, result in recording.criteria.items():
+        click.echo(f"  criterion: {app.plain(text)}: {result}")

@@ -1,0 +1,295 @@
+"""How alike two short free texts are, without a model: words aligned softly, and contrast."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from mcp_eval.compare import lexicon
+from mcp_eval.compare.lexicon import Word
+
+_REPLACED = 0.6  # what is lost where one content word stands for another
+_CONTRAST = 0.45  # what remains where a word says the opposite, or two change places
+_MANY = 1600  # pairs of left-over words beyond which only equal words are looked for
+_WORD = 5  # letters from which on a word may be recognised by its form
+_NONE: set[int] = set()
+_TOKEN = re.compile(
+    r"of_|(?>\d+(?:[.,]\d+)*)(?![A-Za-z])|[A-Za-z]+(?=\d+\.\d)|[vV](?=\d)|\d+(?=(?:m?s|[mhdxk]|[ap]m|[kmg]b)\b)"
+    r"|[A-Za-z]\d+[a-z]\b|[A-Z]{2,}s?(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*"
+    r"|\d+[A-Za-z]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]+|[<>]=?|[≤≥]"
+)
+_PLAIN = (
+    (re.compile(r"n['’]t\b"), " not"),
+    (re.compile(r"\bcannot\b", re.IGNORECASE), "can not"),
+    (re.compile(r"\bw/o\b"), "without"),
+    (re.compile(r"\bw/"), "with "),
+    (re.compile(r"(?<=\w)['’]s\b"), " of_ "),
+)
+
+
+class Text(NamedTuple):
+    """A text as it is matched."""
+
+    words: tuple[Word, ...]
+    negations: int
+    roles: tuple[tuple[str, str], ...]  # a preposition and the stem it governs
+    weight: float
+
+
+class Alignment(NamedTuple):
+    """What of two texts stands for each other, and what stands alone."""
+
+    matched: float
+    flips: int
+    only_a: list[Word]
+    only_b: list[Word]
+
+
+def text_similarity(a: str, b: str) -> float:
+    """How alike two texts are in what they ask: symmetric, 1 for one text, contrast below 0.5."""
+    if a == b:
+        return 1.0
+    return _similarity(a, b) if a < b else _similarity(b, a)
+
+
+@lru_cache(maxsize=8192)
+def _similarity(a: str, b: str) -> float:
+    left, right = read(a), read(b)
+    if not left.words or not right.words:
+        return float(a.split() == b.split())
+    found = align_words(left.words, right.words)
+    score = found.matched / (left.weight + right.weight)
+    score *= 1.0 - _REPLACED * min(1.0, _content(found.only_a), _content(found.only_b))
+    turned = {one.stem for one in (*found.only_a, *found.only_b)} & lexicon.reversing()
+    if (found.flips + len(turned) + left.negations + right.negations) % 2 or _swapped(left, right):
+        score *= _CONTRAST
+    return round(min(1.0, score * (0.97 + 0.03 * _order(left.words, right.words))), 4)
+
+
+def differing_words(a: str, b: str) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+    """Of how many content words, and which stand on either side alone."""
+    one, other = sorted((a, b))
+    found = align_words(read(one).words, read(other).words)
+    sides = _shown(found.only_a), _shown(found.only_b)
+    only_a, only_b = sides if one == a else sides[::-1]
+    return max(len(_shown(read(a).words)), len(_shown(read(b).words))), only_a, only_b
+
+
+def _shown(words: Sequence[Word]) -> tuple[str, ...]:
+    return tuple(word.form for word in words if word.weight > lexicon.STOP)
+
+
+def _content(words: Sequence[Word]) -> float:
+    return sum(word.weight for word in words if word.weight > lexicon.STOP)
+
+
+# Reading: what a text says, word by word.
+
+
+@lru_cache(maxsize=8192)
+def read(text: str) -> Text:
+    """The words of a text, weighed, with what is negated and who stands in which role."""
+    plain = text if text.isascii() else _unaccented(text)
+    if "'" in plain or "’" in plain or "/" in plain or "cannot" in plain.lower():
+        for pattern, replacement in _PLAIN:
+            plain = pattern.sub(replacement, plain)
+    forms = [form.lower() for form in _TOKEN.findall(plain)]
+    words = [lexicon.word(form) for form in _phrased(forms) if form != "v"]
+    said = tuple(one for one in words if one.form not in lexicon.NEGATIONS)
+    return Text(said, len(words) - len(said), _roles(words), sum(one.weight for one in said))
+
+
+def _unaccented(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def _phrased(forms: list[str]) -> list[str]:
+    """Several words that are one, made one: `look up` is `lookup`."""
+    known = lexicon.phrases()
+    out: list[str] = []
+    at = 0
+    while at < len(forms):
+        merged = at + 1 < len(forms) and known.get(f"{lexicon.stem(forms[at])} {forms[at + 1]}")
+        if merged:
+            out += merged.split()
+        else:
+            out.append(forms[at])
+        at += 2 if merged else 1
+    return out
+
+
+# Aligning: which word stands for which.
+
+
+def align_words(a: Sequence[Word], b: Sequence[Word]) -> Alignment:
+    """Equal words first, then several for one, then the likest of what is left."""
+    matched, rest_a, rest_b = _equal(a, b)
+    if rest_a and rest_b:
+        rest_a, rest_b = _joined(rest_a, rest_b), _joined(rest_b, rest_a)
+        again, rest_a, rest_b = _equal(rest_a, rest_b)
+        matched += again
+    if not rest_a or not rest_b or len(rest_a) * len(rest_b) > _MANY:
+        return Alignment(matched, 0, rest_a, rest_b)
+    return _likest(matched, rest_a, rest_b)
+
+
+def _equal(a: Sequence[Word], b: Sequence[Word]) -> tuple[float, list[Word], list[Word]]:
+    free = Counter(one.stem for one in b)
+    matched, rest_a, rest_b = 0.0, [], []
+    for one in a:
+        if free.get(one.stem):
+            free[one.stem] -= 1
+            matched += one.weight
+        else:
+            rest_a.append(one)
+    for one in b:
+        if free[one.stem]:
+            free[one.stem] -= 1
+            rest_b.append(one)
+        else:
+            matched += one.weight
+    return matched, rest_a, rest_b
+
+
+def _joined(words: list[Word], others: list[Word]) -> list[Word]:
+    """Neighbours that another text writes as one word, or by their initials, made one."""
+    wanted = {one.stem: one for one in others if one.weight > lexicon.STOP and len(one.stem) > 1}
+    out: list[Word] = []
+    at = 0
+    while at < len(words):
+        for size in (2, 3, 4):
+            window = words[at : at + size]
+            if len(window) < size:
+                continue
+            found = _one_word(window, wanted)
+            if found:
+                out.append(Word(found.stem, found.form, sum(one.weight for one in window)))
+                at += size
+                break
+        else:
+            out.append(words[at])
+            at += 1
+    return out
+
+
+def _one_word(window: Sequence[Word], wanted: dict[str, Word]) -> Word | None:
+    initials = "".join(one.stem if one.stem.isdigit() else one.form[0] for one in window)
+    return wanted.get(initials) or wanted.get(lexicon.stem("".join(one.form for one in window)))
+
+
+def _likest(matched: float, a: list[Word], b: list[Word]) -> Alignment:
+    found = sorted(
+        (-abs(likeness), i, j, likeness < 0)
+        for i, one in enumerate(a)
+        for j, other in enumerate(b)
+        if (likeness := word_similarity(one.form, other.form))
+    )
+    flips, done_a, done_b = 0, set[int](), set[int]()
+    for likeness, i, j, flipped in found:
+        if i not in done_a and j not in done_b:
+            done_a.add(i)
+            done_b.add(j)
+            matched -= likeness * (a[i].weight + b[j].weight)
+            flips += flipped
+    only_a = [one for i, one in enumerate(a) if i not in done_a]
+    return Alignment(matched, flips, only_a, [one for j, one in enumerate(b) if j not in done_b])
+
+
+def word_similarity(a: str, b: str) -> float:
+    """How far one word may stand for another; negative where it says the opposite."""
+    return _word_similarity(a, b) if a < b else _word_similarity(b, a)
+
+
+@lru_cache(maxsize=65536)
+def _word_similarity(a: str, b: str) -> float:
+    one, other = lexicon.stem(a), lexicon.stem(b)
+    if one == other:
+        return 1.0
+    senses, against = lexicon.senses()
+    known_a, known_b = senses.get(one, _NONE), senses.get(other, _NONE)
+    if known_a & known_b:
+        return 0.9
+    if against.get(one, _NONE) & known_b:
+        return -0.9
+    if not (one.isalpha() and other.isalpha()):
+        return 0.0
+    short, long = sorted((one, other), key=len)
+    if any(long == turn + short for turn in lexicon.TURNED) and len(short) >= _WORD:
+        return -0.9
+    if _same_root(short, long):
+        return 0.95
+    if short in lexicon.STOPS or (known_a and known_b):
+        return 0.0  # two words everybody knows: no short form, no slip of a finger
+    return _written_alike(*sorted((a, b), key=len), known=bool(senses.get(short)))
+
+
+def _same_root(short: str, long: str) -> bool:
+    shared = next((i for i, c in enumerate(short) if c != long[i]), len(short))
+    return shared >= _WORD and {short[shared:], long[shared:]} <= lexicon.ENDINGS
+
+
+def _written_alike(short: str, long: str, *, known: bool) -> float:
+    """Short forms (`pkg`, `calc`) and slips of a finger."""
+    if not known and (_consonants(long) == short or _shortens(short, long)):
+        return 0.85
+    slips = 1 if len(short) < 8 else 2  # noqa: PLR2004
+    near = len(short) >= _WORD and OSA.distance(short, long, score_cutoff=slips) <= slips
+    return 0.85 if near else 0.0
+
+
+def _shortens(short: str, long: str) -> bool:
+    if len(short) < 3 or len(long) < len(short) + 3:  # noqa: PLR2004
+        return False
+    letters = iter(long)
+    skeleton = not set(short) & set("aeiou") and all(c in letters for c in short)
+    return long.startswith(short) or (skeleton and short[0] == long[0])
+
+
+def _consonants(form: str) -> str:
+    """What is left of a word in a hurry: `mgmt` is not, `sz`, `msg` and `btn` are."""
+    return re.sub(r"(.)\1", r"\1", form[0] + re.sub("[aeiou]", "", form[1:]))
+
+
+# Who does what to whom.
+
+
+def _swapped(left: Text, right: Text) -> bool:
+    """Whether two words changed places around what makes places matter: from/to, a verb."""
+    a, b = [one.stem for one in left.words], [one.stem for one in right.words]
+    for role in {role for role, _ in left.roles} & {role for role, _ in right.roles}:
+        ours = [name for at, name in left.roles if at == role]
+        theirs = [name for at, name in right.roles if at == role]
+        for x, y in zip(ours, theirs, strict=False):
+            if x not in theirs and y not in ours and x in b and y in a:
+                return (a.index(x) < a.index(y)) != (b.index(x) < b.index(y))
+    moved = [i for i, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]]
+    if len(a) != len(b) or len(moved) != 2:  # noqa: PLR2004 -- exactly two changed places
+        return False
+    i, j = moved
+    between = set(a[i + 1 : j])
+    return a[i] == b[j] and a[j] == b[i] and bool(between) and not between & lexicon.COORDINATING
+
+
+def _roles(words: Sequence[Word]) -> tuple[tuple[str, str], ...]:
+    found = []
+    for at, one in enumerate(words):
+        if one.form == "of_" and at:
+            found.append(("of", words[at - 1].stem))
+        elif role := lexicon.ROLES.get(one.form):
+            after = (other.stem for other in words[at + 1 :] if other.weight > lexicon.STOP)
+            if name := next(after, ""):
+                found.append((role, name))
+    return tuple(found)
+
+
+def _order(a: Sequence[Word], b: Sequence[Word]) -> float:
+    """Which share of the common words stands in the same order."""
+    places = {one.stem: at for at, one in enumerate(b)}
+    seen = [places[one.stem] for one in a if one.stem in places]
+    steps = len(seen) - 1
+    return sum(x < y for x, y in pairwise(seen)) / steps if steps > 0 else 1.0

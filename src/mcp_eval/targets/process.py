@@ -1,0 +1,350 @@
+"""A target that is a command: started in its own group and folder, and dead when we say so."""
+
+import asyncio
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import uuid
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from mcp_eval.errors import InconclusiveError
+from mcp_eval.model.project import TargetSpec
+from mcp_eval.model.provenance import Build, Checkout
+from mcp_eval.ports import Channel, Clock
+from mcp_eval.tap.redact import Redaction
+from mcp_eval.targets import procs
+from mcp_eval.targets.checkout import read_checkout
+from mcp_eval.targets.identity import Identity, identify
+from mcp_eval.targets.journal import Journal, new_folder
+from mcp_eval.targets.placeholders import anchored, expanded, filled, free_port
+from mcp_eval.targets.stdio import Line
+
+_PARTING_SECONDS = 1.0
+_LOG_LINES = 20
+_COMMAND_SECONDS = 600.0
+
+
+class ProcessTarget:
+    """A command, and how to run it as often as asked."""
+
+    def __init__(self, spec: TargetSpec, *, workspace: Path, clock: Clock) -> None:
+        self._spec = spec
+        self._clock = clock
+        self._journal = Journal(workspace / ".mcp-eval" / "journal")
+        self._prepared: Build | None = None
+        self._preparing = asyncio.Lock()
+        self.name = spec.name
+        self.resettable = bool(spec.resettable) if spec.resettable is not None else None
+        fixed = bool(spec.url) and "${port}" not in spec.url
+        self.serial = fixed or isinstance(spec.resettable, str)
+
+    async def start(self) -> "ProcessEnvironment":
+        """A fresh environment: its folder, its port, its process."""
+        async with self._preparing:
+            if self._prepared is None:
+                self._prepared = await self._prepare()
+        environment = ProcessEnvironment(
+            self._spec, build=self._prepared, journal=self._journal, clock=self._clock
+        )
+        try:
+            await environment.begin()
+        except BaseException:
+            await environment.stop()
+            raise
+        return environment
+
+    async def _prepare(self) -> Build:
+        """Once a target: build it, look before starting, and say what it is."""
+        spec = self._spec
+        if spec.build:
+            await run_command(spec.build, cwd=_beside(spec), what=f"{spec.name}: build")
+        said = {
+            line: (await run_command(line, cwd=_beside(spec), what=f"{spec.name}: preflight"))[:200]
+            for line in spec.preflight
+        }
+        command = anchored(spec.command, spec.base)
+        found = await asyncio.to_thread(identify, command)
+        _expected(spec, found)
+        return Build(
+            target=spec.name,
+            command=Redaction.of(spec, os.environ).words(spec.command),
+            url=spec.url,
+            digest=f"sha256:{found.digest}" if found.digest else "",
+            checkout=await asyncio.to_thread(_checkout, spec, found),
+            dependencies=found.dependencies,
+            preflight=said,
+        )
+
+
+class ProcessEnvironment:
+    """One started instance: a folder, a port, and the processes running in it."""
+
+    def __init__(self, spec: TargetSpec, *, build: Build, journal: Journal, clock: Clock) -> None:
+        self._spec = spec
+        self._clock = clock
+        self._journal = journal
+        self._marker = uuid.uuid4().hex
+        self._folder = new_folder()
+        (self._folder / "work").mkdir()
+        self._lines: list[Line] = []
+        self._waiting: Line | None = None  # started, and nobody talks to it yet
+        self._redaction = Redaction.of(spec, os.environ)
+        self.workdir = str(self._folder / "work")
+        self.build = build
+        self.fresh = bool(spec.resettable)
+        needs_port = "${port}" in str((spec.command, spec.env, spec.url, spec.resettable, spec.cwd))
+        self._places = {"workdir": self.workdir}
+        if needs_port:
+            self._places["port"] = str(free_port())
+
+    async def begin(self) -> None:
+        """Reset where a command does that, then start."""
+        self._journal.write(self._marker, folder=str(self._folder))
+        if isinstance(self._spec.resettable, str):
+            await run_command(
+                filled(self._spec.resettable, self._places),
+                cwd=_beside(self._spec),
+                what=f"{self._spec.name}: resettable",
+                env=self._environ(),
+            )
+        self._waiting = await self._launch()
+
+    async def connect(self) -> Channel:
+        """A line of its own: over stdio, the first has the started process, the next a new one."""
+        if self._spec.url:
+            return await self._reach()
+        line, self._waiting = self._waiting, None
+        if line is None:
+            await self._end_idle()
+            line = await self._launch()
+        if await line.exited(0):
+            await line.exited(0.1)
+            raise self._dead(line)
+        return line
+
+    async def post_mortem(self) -> str:
+        """How the last started process ended, and what it said last."""
+        line = self._lines[-1] if self._lines else None
+        # Its stdout closes a moment before the kernel says how it ended.
+        if line is None or not await line.exited(0.5):
+            return ""
+        return self._epitaph(line)
+
+    async def log(self) -> str:
+        """The last lines on stderr, running or not."""
+        return self._last_words(self._lines[-1]) if self._lines else ""
+
+    async def restart(self) -> None:
+        """Start it again in the same folder, at the same port."""
+        await self._end(self._lines)
+        self._waiting = await self._launch()
+
+    async def stop(self) -> None:
+        """End all that was started here, and remove the folder."""
+        await self._end(self._lines)
+        await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+        self._journal.forget(self._marker)
+
+    async def _launch(self) -> Line:
+        spec = self._spec
+        command = [filled(word, self._places) for word in anchored(spec.command, spec.base)]
+        cwd = Path(spec.base or ".").resolve() / filled(spec.cwd, self._places)
+        try:
+            line = await Line.start(
+                command, env=self._environ(), cwd=str(cwd) if spec.cwd else self.workdir
+            )
+        except (OSError, ValueError) as error:
+            raise InconclusiveError(
+                f"{spec.name}: {command[0]} cannot be started: {_reason(error)}",
+                hint="is it installed, on PATH, and executable?",
+                rule="target-not-starting",
+            ) from error
+        self._lines.append(line)
+        self._journal.write(self._marker, pid=line.pid, folder=str(self._folder))
+        return line
+
+    async def _reach(self) -> Channel:
+        from mcp_eval.targets.url import UrlChannel, listening
+
+        line, self._waiting = self._lines[-1], None
+        url = filled(self._spec.url, self._places)
+        deadline = self._clock.monotonic() + self._spec.start_timeout
+        while not await listening(url):
+            if await line.exited(0.05):
+                raise self._dead(line)
+            if self._clock.monotonic() > deadline:
+                raise InconclusiveError(
+                    f"{self._spec.name}: nobody listens at {url} "
+                    f"after {self._spec.start_timeout:g} s",
+                    hint="does its command listen on ${port}?",
+                    rule="target-not-starting",
+                    evidence=self._last_words(line),
+                )
+        return UrlChannel(url, headers=self._headers(), transport=self._spec.transport)
+
+    def _headers(self) -> dict[str, str]:
+        where = f"{self._spec.name}: headers"
+        return {
+            name: expanded(value, os.environ, where=where)
+            for name, value in self._spec.headers.items()
+        }
+
+    def _environ(self) -> dict[str, str]:
+        where = f"{self._spec.name}: env"
+        own = {
+            name: expanded(filled(value, self._places), os.environ, where=where)
+            for name, value in self._spec.env.items()
+        }
+        home = self._home() if self._spec.home == "fresh" else {}
+        return {**os.environ, **home, **own, procs.MARKER: self._marker}
+
+    def _home(self) -> dict[str, str]:
+        home = self._folder / "home"
+        places = {
+            "HOME": home,
+            "XDG_CONFIG_HOME": home / ".config",
+            "XDG_DATA_HOME": home / ".local" / "share",
+            "XDG_STATE_HOME": home / ".local" / "state",
+            "XDG_CACHE_HOME": home / ".cache",
+            "XDG_RUNTIME_DIR": home / ".run",
+        }
+        for place in places.values():
+            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return {name: str(place) for name, place in places.items()}
+
+    async def _end_idle(self) -> None:
+        """A stdio server whose client hung up ends before the next one starts."""
+        await self._end([line for line in self._lines if line.hung_up])
+
+    async def _end(self, lines: Sequence[Line]) -> None:
+        lines = tuple(lines)
+        leaders = [(line.pid, line.started) for line in lines]
+        marker = self._marker if set(lines) >= set(self._lines) else ""
+        try:
+            # Before they end: what left their groups is found by its parents.
+            family = await asyncio.to_thread(procs.belonging, leaders)
+            for line in lines:
+                await line.close()
+            deadline = self._clock.monotonic() + _PARTING_SECONDS
+            for line in lines:
+                await line.exited(max(deadline - self._clock.monotonic(), 0))
+            await procs.end(family, leaders, marker)
+        except asyncio.CancelledError:
+            procs.send(signal.SIGKILL, procs.belonging(leaders, marker))
+            raise
+        finally:
+            await self._let_go(lines)
+
+    async def _let_go(self, lines: Sequence[Line]) -> None:
+        for line in lines:
+            await line.exited(5)
+            line.drop()
+            if line in self._lines:
+                self._lines.remove(line)
+
+    def _dead(self, line: Line) -> InconclusiveError:
+        return InconclusiveError(
+            f"{self._spec.name}: it ended at once, {_status(line.status)}",
+            hint="its last words are in the evidence; it runs in an empty folder: "
+            "set `cwd:` where it needs yours",
+            rule="target-not-starting",
+            evidence=self._epitaph(line),
+        )
+
+    def _epitaph(self, line: Line) -> str:
+        return "\n".join(filter(None, [_status(line.status), self._last_words(line)]))
+
+    def _last_words(self, line: Line) -> str:
+        lines = self._redaction.scrub(line.tail).splitlines()[-_LOG_LINES:]
+        return "\n".join(each[:500] for each in lines)
+
+
+async def run_command(
+    line: str, *, cwd: str, what: str, env: Mapping[str, str] | None = None
+) -> str:
+    """Run a command a person wrote; its output, or why no opinion can be formed."""
+    try:
+        running = await asyncio.create_subprocess_exec(
+            *shlex.split(line),
+            cwd=cwd,
+            env=None if env is None else dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        raise InconclusiveError(
+            f"{what}: {line!r} cannot be started: {_reason(error)}",
+            hint="it runs beside the project file, without a shell: `sh -c '…'` gives it one",
+            rule="target-not-starting",
+        ) from error
+    try:
+        async with asyncio.timeout(_COMMAND_SECONDS):
+            said, _ = await running.communicate()
+    except BaseException:
+        procs.send(signal.SIGKILL, procs.belonging([(running.pid, procs.started_at(running.pid))]))
+        await running.wait()
+        raise
+    output = said.decode("utf-8", "replace").strip()
+    if running.returncode != 0:
+        raise InconclusiveError(
+            f"{what}: {line!r} failed, {_status(running.returncode)}",
+            hint="run it by hand and see",
+            rule="target-not-starting",
+            evidence="\n".join(output.splitlines()[-_LOG_LINES:]),
+        )
+    return output
+
+
+def _expected(spec: TargetSpec, found: Identity) -> None:
+    wanted = spec.sha256.removeprefix("sha256:").lower()
+    if wanted and found.digest != wanted:
+        raise InconclusiveError(
+            f"{spec.name}: {found.program or 'its program'} is not the build that `sha256:` names",
+            hint=f"it has sha256 {found.digest or 'unknown'}; build it again or correct the file",
+            rule="build-mismatch",
+        )
+
+
+def _checkout(spec: TargetSpec, found: Identity) -> Checkout | None:
+    if not spec.checkout:
+        return None
+    folder = str(Path(spec.base or ".").resolve() / spec.checkout)
+    checkout = read_checkout(folder, found.program)
+    if checkout is None:
+        raise InconclusiveError(
+            f"{spec.name}: checkout {spec.checkout} is no git checkout",
+            hint="name the folder the program is built from, or leave `checkout:` out",
+            rule="build-mismatch",
+        )
+    if checkout.built_from == "no":
+        raise InconclusiveError(
+            f"{spec.name}: {found.program} was not built from {spec.checkout} as it stands",
+            hint="build it again, or name it in `build:`",
+            rule="build-mismatch",
+        )
+    return msgspec.structs.replace(checkout, path=spec.checkout)
+
+
+def _beside(spec: TargetSpec) -> str:
+    return str(Path(spec.base or ".").resolve())
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _status(status: int | None) -> str:
+    if status is None:
+        return "it still runs"
+    if status < 0:
+        with contextlib.suppress(ValueError):
+            return f"ended by {signal.Signals(-status).name}"
+    return f"exit status {status}"

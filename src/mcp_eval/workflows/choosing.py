@@ -1,0 +1,119 @@
+"""What the words of a command name: which scenarios, which target."""
+
+import shlex
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+from pathlib import PurePath
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+
+from mcp_eval.errors import UsageError
+from mcp_eval.model.project import Project, TargetSpec
+from mcp_eval.model.scenario import Scenario
+
+
+def matching(
+    scenarios: Sequence[Scenario],
+    *,
+    keyword: str = "",
+    tags: Sequence[str] = (),
+    only: Collection[str] | None = None,
+) -> tuple[Scenario, ...]:
+    """The scenarios that were meant; UsageError where none was."""
+    word = keyword.lower()
+    found = tuple(
+        one
+        for one in scenarios
+        if word in f"{one.stem} {one.name}".lower()
+        and (not tags or set(tags) & set(one.tags))
+        and (only is None or one.stem in only)
+    )
+    if not found:
+        raise UsageError("no scenario was chosen", hint=_why_none(scenarios, tags))
+    return found
+
+
+def config_of(scenarios: Sequence[Scenario]) -> tuple[str, Scenario | None]:
+    """The config file the scenarios share, and one of them; a command serves one target."""
+    named = {one.config_file: one for one in scenarios}
+    if len(named) > 1:
+        first, second = list(named.values())[:2]
+        raise UsageError(
+            f"{first.stem} and {second.stem} name different targets (config_file)",
+            hint="run them apart, or say --target",
+        )
+    return next(iter(named.items()), ("", None))
+
+
+def target_named(project: Project, text: str) -> TargetSpec:
+    """A target by its name in the project, a URL, or a quoted command."""
+    if text in project.targets:
+        return project.targets[text]
+    spec = _unnamed(text)
+    if not text.strip() or (len(spec.command) == 1 and _looks_like_a_name(text)):
+        raise _unknown(project, text)
+    # What was said of a target in the project file holds for the same one named in full.
+    same = (one for one in project.targets.values() if _same(one, spec))
+    return next(same, spec)
+
+
+def only_target(project: Project, where: str) -> TargetSpec:
+    """The target nobody had to name: the default, the only one, or all of a plain servers file."""
+    if project.default_target:
+        return target_named(project, project.default_target)
+    targets = tuple(project.targets.values())
+    if len(targets) == 1:
+        return targets[0]
+    if not targets:
+        raise UsageError(
+            f"{where} names no target", hint="say --target: a name, a URL or a quoted command"
+        )
+    if where.endswith(".json"):
+        return TargetSpec(name="+".join(one.name for one in targets), servers=targets)
+    raise UsageError(
+        f"{where} names several targets: {', '.join(project.targets)}",
+        hint="say which with --target, or `default_target:` in the file",
+    )
+
+
+def _unnamed(text: str) -> TargetSpec:
+    if text.startswith(("http://", "https://")):
+        return TargetSpec(name=urlsplit(text).netloc or text, url=text)
+    try:
+        command = tuple(shlex.split(text))
+    except ValueError as error:
+        raise UsageError(f"--target {text}: {error}", hint="quote it as a shell would") from error
+    name = PurePath(command[0]).name if command else ""
+    return TargetSpec(name=name, command=command)
+
+
+def _looks_like_a_name(text: str) -> bool:
+    return not any(mark in text for mark in " /\\.")
+
+
+def _same(one: TargetSpec, other: TargetSpec) -> bool:
+    if other.url:
+        return one.url == other.url and not one.command
+    return one.command == other.command and not (one.env or one.cwd)
+
+
+def _unknown(project: Project, text: str) -> UsageError:
+    near = get_close_matches(text, list(project.targets), n=1)
+    known = ", ".join(project.targets) or "none"
+    hint = f"did you mean {near[0]}?" if near else f"the project file names {known}"
+    return UsageError(f"no target '{text}'", hint=f"{hint}; a URL or a quoted command works too")
+
+
+def _why_none(scenarios: Sequence[Scenario], tags: Sequence[str]) -> str:
+    if not scenarios:
+        return "name a scenario file, or a folder that holds some"
+    if tags:
+        known = sorted({tag for one in scenarios for tag in one.tags})
+        return f"tags in use: {', '.join(known) or 'none'}"
+    return f"{len(scenarios)} were looked at; -k wants part of a name"
+
+
+def within(spec: TargetSpec, seconds: float | None) -> TargetSpec:
+    """The target, each call of it bounded as the command line says."""
+    return spec if seconds is None else replace(spec, call_timeout=seconds)
