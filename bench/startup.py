@@ -43,8 +43,8 @@ def bench() -> None:
 def measured(environ: dict[str, str]) -> dict[str, float]:
     """The median of each command; rounds in turn, so that a busy moment hits all alike."""
     spent: dict[str, list[float]] = {name: [] for name in COMMANDS}
-    for name in COMMANDS:
-        once(COMMANDS[name], environ)
+    for command in COMMANDS.values():
+        once(command, environ)
     for _ in range(ROUNDS):
         for name, command in COMMANDS.items():
             spent[name].append(once(command, environ))

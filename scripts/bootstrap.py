@@ -27,6 +27,7 @@ def fill(wanted: str) -> int:
     stamp = VENV / f".{wanted}"
     fingerprint = fingerprint_of(wanted)
     if any(held(name, fingerprint_of(name)) for name in {wanted, "dev"}):
+        compile_bytecode(ROOT / "src")
         return 0
     if not (VENV / "bin" / "python").exists():
         print(f"creating {VENV.name} with Python {sys.version.split()[0]}", flush=True)
@@ -36,7 +37,7 @@ def fill(wanted: str) -> int:
     print(f"installing {requirements.relative_to(ROOT)} with {installer.name}", flush=True)
     installer.install("--require-hashes", "-r", str(requirements))
     installer.install("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
-    compile_bytecode()
+    compile_bytecode(VENV / "lib", ROOT / "src")
     stamp.write_text(fingerprint)
     return 0
 
@@ -124,15 +125,15 @@ def index_of_pip() -> dict[str, str]:
     return found
 
 
-def compile_bytecode() -> None:
-    """Compile once, so that starting stays quick where writing bytecode is switched off."""
+def compile_bytecode(*folders: Path) -> None:
+    """Compile what changed, so that starting stays quick where writing bytecode is switched off."""
     environ = {
         key: value for key, value in environment().items() if key != "PYTHONDONTWRITEBYTECODE"
     }
     python = str(VENV / "bin" / "python")
-    subprocess.run(
-        [python, "-m", "compileall", "-qq", "-j", "0", str(VENV / "lib")], env=environ, check=False
-    )
+    several = ["-j", "0"] if VENV / "lib" in folders else []
+    command = [python, "-m", "compileall", "-qq", *several, *map(str, folders)]
+    subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, check=False)
 
 
 def lock() -> int:

@@ -54,17 +54,21 @@ class PyPart:
         return [str(folder / "bin" / "python"), "-m", self.module]
 
     def install(self, folder: Path) -> None:
-        """A virtual environment in this folder, filled by the uv beside us, or by pip."""
+        """A virtual environment in this folder, filled by the uv beside us, else by our pip."""
         for program in self.needs:
             which(program)
-        uv = Path(sys.executable).with_name("uv")
-        venv.create(folder, with_pip=not uv.exists())
+        venv.create(folder, with_pip=False)
         python = str(folder / "bin" / "python")
+        pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
+        uv = Path(sys.executable).with_name("uv")
         if uv.exists():
-            command = [str(uv), "pip", "install", "--quiet", "--no-config", "--compile-bytecode"]
-            run([*command, "--python", python, *self.requirements], folder)
+            quiet = ["--quiet", "--no-config", "--compile-bytecode", "--python", python]
+            try:
+                run([str(uv), "pip", "install", *quiet, *self.requirements], folder)
+            except MissingPartError:  # it reads no pip.conf: pip may know an index it does not
+                run([*pip, *self.requirements], folder)
         else:
-            run([python, "-m", "pip", "install", "--quiet", *self.requirements], folder)
+            run([*pip, *self.requirements], folder)
 
 
 EVERYTHING = "@modelcontextprotocol/server-everything"
