@@ -6,10 +6,10 @@ VENV := .venv/bin
 BOOTSTRAP = python="$$(scripts/find-python)" && "$$python" scripts/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench lock clean parts runtime dev
+.PHONY: help demo test check format coverage bench lock clean parts runtime dev
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
 demo: runtime ## record, check and explain two builds of a small proxy; no key, no Docker, no network
 	@$(VENV)/mcp-eval demo
@@ -28,6 +28,10 @@ format: dev ## rewrite what ruff can
 	$(VENV)/ruff format .
 	$(VENV)/ruff check --fix .
 	$(VENV)/python scripts/generate_docs.py
+
+coverage: dev parts ## the tests again, and what they run through, room by room
+	$(VENV)/pytest -n "$${MCP_EVAL_WORKERS:-2}" --dist loadgroup --cov --cov-report= $(T)
+	@$(VENV)/python scripts/coverage_rooms.py
 
 bench: dev parts ## numbers beside a raw baseline of the same run; fails on no clock
 	$(VENV)/python -m bench
@@ -48,4 +52,5 @@ dev:
 	@$(BOOTSTRAP) dev
 
 parts: dev
+	@scripts/system-parts git node:nodejs npm chromium
 	@$(VENV)/python scripts/real_parts.py

@@ -29,11 +29,11 @@ def bench() -> None:
         environ = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         environ["PYTHONPYCACHEPREFIX"] = compiled
         medians = measured(environ)
+    bare = medians["python -c pass"]
     for name, spent in medians.items():
-        print(f"  {name:<30} {spent:7.1f} ms")
+        print(f"  {name:<30} {spent:7.1f} ms {spent / bare:6.1f} × bare Python")
     times = medians["mcp-eval --help"] / medians["python -c 'import click'"]
     print(f"  --help is {times:.1f} × import click (wanted: < {HELP_TIMES_CLICK:.0f} ×)")
-    bare = medians["python -c pass"]
     importing = medians["python -c 'import mcp_eval'"] - bare
     print(
         f"  import mcp_eval adds {importing:.1f} ms to bare Python (wanted: < {IMPORT_MS:.0f} ms)"

@@ -1,6 +1,7 @@
 """What every test may ask for: real servers; and what a session says about the missing ones."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -47,7 +48,14 @@ def required(report):
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name what could not be exercised: a green line must not stand for what was never tried."""
+    """What could not be exercised; and where everything is required, where the time went."""
+    _name_missing(terminalreporter)
+    if ALL_REQUIRED:
+        _share_time(terminalreporter)
+
+
+def _name_missing(terminalreporter: pytest.TerminalReporter) -> None:
+    """A green line must not stand for what was never tried."""
     missing = sorted(
         {
             reason.partition(PREFIX)[2].strip()
@@ -60,6 +68,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("real parts that could not be exercised", yellow=True)
         for line in missing:
             terminalreporter.write_line(line)
+
+
+def _share_time(terminalreporter: pytest.TerminalReporter) -> None:
+    """Each room's part of the time all tests took."""
+    spent = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                spent[report.nodeid.partition("::")[0].rpartition("/")[0]] += report.duration
+    whole = sum(spent.values())
+    if not whole:
+        return
+    terminalreporter.section("time by room")
+    for room, seconds in spent.most_common():
+        terminalreporter.write_line(f"{room:<24} {seconds:7.1f} s {seconds / whole:4.0%}")
 
 
 def reason_of(report) -> str:
