@@ -7,7 +7,8 @@ import msgspec
 
 from mcp_eval.compare.answers import answer
 from mcp_eval.compare.paths import leaves
-from mcp_eval.compare.words import RATE
+from mcp_eval.compare.words import RATE, STATUSES, named
+from mcp_eval.errors import InconclusiveError
 from mcp_eval.model.base import Json
 from mcp_eval.model.trajectory import Invocation, Outcome
 
@@ -23,6 +24,12 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _MILLISECONDS, _MINUTE = 0.001, 60.0
+_MOVING = re.compile(
+    r"pend|queu|wait|starting|load|initiali[sz]|process|progress|running|connecting|building"
+    r"|index|creating|schedul|sync|warm|prepar|provision|not[ _-]?ready|submitted|working",
+    re.IGNORECASE,
+)
+_ON_THE_WAY = frozenset({"pending", "running", "loading"})
 
 
 def pauses() -> Iterator[float]:
@@ -31,6 +38,22 @@ def pauses() -> Iterator[float]:
     while True:
         yield pause
         pause = min(pause * _FACTOR, _STEADY)
+
+
+def moving(outcome: Outcome) -> bool:
+    """Whether a status-like leaf says that something is still on its way."""
+    return any(
+        named(path, STATUSES) and _on_the_way(path, member)
+        for path, member in leaves(answer(outcome).value)
+    )
+
+
+def _on_the_way(path: str, member: Json) -> bool:
+    if isinstance(member, bool):
+        return member is named(path, _ON_THE_WAY)
+    if isinstance(member, int | float):
+        return True
+    return isinstance(member, str) and _MOVING.search(member) is not None
 
 
 def wanted_pause(outcome: Outcome, attempt: int) -> float | None:
@@ -43,9 +66,20 @@ def wanted_pause(outcome: Outcome, attempt: int) -> float | None:
     return pause if pause <= LONGEST else None
 
 
-def limited(invocation: Invocation) -> bool:
+def limited(outcome: Outcome) -> bool:
     """Whether the server said that it was asked too often."""
-    return bool(_complaint(invocation.outcome))
+    return bool(_complaint(outcome))
+
+
+def refuse_limits(made: Invocation) -> None:
+    """InconclusiveError(rate-limited) where a request met its limit to the last."""
+    if said := _complaint(made.outcome):
+        raise InconclusiveError(
+            f"`{made.name}` is rate limited, however patiently it is asked",
+            hint="wait, or raise the target's limit",
+            rule="rate-limited",
+            evidence=said[:_SHORT],
+        )
 
 
 def _complaint(outcome: Outcome) -> str:
@@ -55,7 +89,7 @@ def _complaint(outcome: Outcome) -> str:
     text = read.text or str(read.value or "")
     if read.code == "429":
         return text or "429"
-    sure = read.flagged or len(text) <= _SHORT and _leads(text)
+    sure = read.flagged or (len(text) <= _SHORT and _leads(text))
     return text if sure and RATE.search(text[:_SHORT]) else ""
 
 
@@ -77,8 +111,9 @@ def _asked_for(outcome: Outcome, said: str) -> float | None:
     if (found := _AFTER.search(said)) is None:
         return None
     unit = (found[2] or "s").lower()
-    scale = _MILLISECONDS if unit.startswith(("ms", "milli")) else 1.0
-    return float(found[1]) * (_MINUTE if unit in {"m", "min", "mins"} or unit[:6] == "minute" else scale)
+    if unit.startswith(("ms", "milli")):
+        return float(found[1]) * _MILLISECONDS
+    return float(found[1]) * (_MINUTE if unit.startswith("m") else 1.0)
 
 
 def _decoded(outcome: Outcome) -> Json:

@@ -18,9 +18,7 @@ _SECONDS = 120.0
 def marker(step: Step) -> Invocation:
     """The step as it stands in a trajectory: it keeps its place there, and is never scored."""
     if step.run:
-        return Invocation(
-            name="run", method=RUN, arguments={"command": step.run}, foreign=True
-        )
+        return Invocation(name="run", method=RUN, arguments={"command": step.run}, foreign=True)
     if step.restart:
         return Invocation(name="restart", method=RESTART, foreign=True)
     return Invocation(name="wait", method=WAIT, arguments={"seconds": step.wait}, foreign=True)

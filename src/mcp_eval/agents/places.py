@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mcp_eval.model.base import Json
-from mcp_eval.model.trajectory import Binding, Invocation, Outcome, Run, ServerRequest
+from mcp_eval.model.trajectory import Invocation, Outcome, ServerRequest
 from mcp_eval.tap.redact import resolve
 
 WORKDIR = "${workdir}"
@@ -38,32 +38,22 @@ class Places:
         placed = _mapped(value, lambda text: text.replace(WORKDIR, self._workdir or WORKDIR))
         return resolve(placed, self._environ)[0]
 
-    def stored(self, run: Run) -> Run:
-        """The run with `${workdir}` where the folder stood."""
+    def stored(self, invocation: Invocation) -> Invocation:
+        """The invocation with `${workdir}` where the folder stood."""
         if not self._folders:
-            return run
-        trajectory = run.trajectory
-        return replace(
-            run,
-            trajectory=replace(
-                trajectory, invocations=tuple(map(self._invocation, trajectory.invocations))
-            ),
-        )
-
-    def _take_out(self, text: str) -> str:
-        for folder in self._folders:
-            text = re.sub(rf"{re.escape(folder)}(?![\w-])", lambda _: WORKDIR, text)
-        return text
-
-    def _invocation(self, invocation: Invocation) -> Invocation:
+            return invocation
         return replace(
             invocation,
             name=self._take_out(invocation.name),
             arguments=_mapped(invocation.arguments, self._take_out),
             outcome=self._outcome(invocation.outcome),
             nested=tuple(map(self._nested, invocation.nested)),
-            bindings=tuple(map(self._binding, invocation.bindings)),
         )
+
+    def _take_out(self, text: str) -> str:
+        for folder in self._folders:
+            text = re.sub(rf"{re.escape(folder)}(?![\w-])", lambda _: WORKDIR, text)
+        return text
 
     def _outcome(self, outcome: Outcome) -> Outcome:
         body = bytes(outcome.body)
@@ -80,9 +70,6 @@ class Places:
             params=_mapped(asked.params, self._take_out),
             answer=_mapped(asked.answer, self._take_out),
         )
-
-    def _binding(self, binding: Binding) -> Binding:
-        return replace(binding, template=self._take_out(binding.template))
 
 
 def _is_somebodys(folder: str) -> bool:

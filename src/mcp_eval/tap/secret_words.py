@@ -52,7 +52,9 @@ FORMS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     (
         "PRIVATE KEY-----",
         "PRIVATE_KEY",
-        re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----[\s\S]*?-----END [A-Z0-9 ]{4,40}-----"),
+        re.compile(
+            r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----[\s\S]*?-----END [A-Z0-9 ]{4,40}-----"
+        ),
     ),
     (
         "earer ",

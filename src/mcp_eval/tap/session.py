@@ -125,8 +125,18 @@ class Session:
         if not self._broken:
             await self._send(notification_frame(method, params))
 
-    async def list_all(self, method: str, key: str, timeout: float = 30.0) -> tuple[Json, ...]:  # noqa: ASYNC109
-        """Every page of a list; InconclusiveError(target-lost) where it cannot be had."""
+    async def list_all(
+        self,
+        method: str,
+        key: str,
+        timeout: float = 30.0,  # noqa: ASYNC109
+        *,
+        optional: bool = False,
+    ) -> tuple[Json, ...]:
+        """Every page of a list; InconclusiveError(target-lost) where it cannot be had.
+
+        Of an optional one, an orderly error says that there is nothing more.
+        """
         items: list[Json] = []
         asked: JsonObject = {}
         seen: set[str] = set()
@@ -134,7 +144,7 @@ class Session:
             page = await self.request(method, asked, timeout=timeout)
             result = body(page) if page.outcome.kind == "result" else None
             if not isinstance(result, dict) or not isinstance(result.get(key, []), list):
-                if _no_such_method(page):
+                if _no_such_method(page) or (optional and page.outcome.kind == "error"):
                     return tuple(items)
                 raise InconclusiveError(
                     f"the target did not answer {method}: {_what(page)}",

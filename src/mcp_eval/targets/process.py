@@ -36,13 +36,12 @@ class ProcessTarget:
     def __init__(self, spec: TargetSpec, *, workspace: Path, clock: Clock) -> None:
         self._spec = spec
         self._clock = clock
-        self._journal = Journal(workspace / ".mcp-eval" / "journal")
+        self._journal = Journal(workspace / "journal")
         self._prepared: Build | None = None
         self._preparing = asyncio.Lock()
         self.name = spec.name
         self.resettable = bool(spec.resettable) if spec.resettable is not None else None
-        fixed = bool(spec.url) and "${port}" not in spec.url
-        self.serial = fixed or isinstance(spec.resettable, str)
+        self.serial = isinstance(spec.resettable, str)  # its command resets what all would share
 
     async def start(self) -> "ProcessEnvironment":
         """A fresh environment: its folder, its port, its process."""
@@ -74,7 +73,6 @@ class ProcessTarget:
         return Build(
             target=spec.name,
             command=Redaction.of(spec, os.environ).words(spec.command),
-            url=spec.url,
             digest=f"sha256:{found.digest}" if found.digest else "",
             checkout=await asyncio.to_thread(_checkout, spec, found),
             dependencies=found.dependencies,
@@ -98,7 +96,7 @@ class ProcessEnvironment:
         self.workdir = str(self._folder / "work")
         self.build = build
         self.fresh = bool(spec.resettable)
-        needs_port = "${port}" in str((spec.command, spec.env, spec.url, spec.resettable, spec.cwd))
+        needs_port = "${port}" in str((spec.command, spec.env, spec.resettable, spec.cwd))
         self._places = {"workdir": self.workdir}
         if needs_port:
             self._places["port"] = str(free_port())
@@ -117,8 +115,6 @@ class ProcessEnvironment:
 
     async def connect(self) -> Channel:
         """A line of its own: over stdio, the first has the started process, the next a new one."""
-        if self._spec.url:
-            return await self._reach()
         line, self._waiting = self._waiting, None
         if line is None:
             await self._end_idle()
@@ -168,32 +164,6 @@ class ProcessEnvironment:
         self._lines.append(line)
         self._journal.write(self._marker, pid=line.pid, folder=str(self._folder))
         return line
-
-    async def _reach(self) -> Channel:
-        from mcp_eval.targets.url import UrlChannel, listening
-
-        line, self._waiting = self._lines[-1], None
-        url = filled(self._spec.url, self._places)
-        deadline = self._clock.monotonic() + self._spec.start_timeout
-        while not await listening(url):
-            if await line.exited(0.05):
-                raise self._dead(line)
-            if self._clock.monotonic() > deadline:
-                raise InconclusiveError(
-                    f"{self._spec.name}: nobody listens at {url} "
-                    f"after {self._spec.start_timeout:g} s",
-                    hint="does its command listen on ${port}?",
-                    rule="target-not-starting",
-                    evidence=self._last_words(line),
-                )
-        return UrlChannel(url, headers=self._headers(), transport=self._spec.transport)
-
-    def _headers(self) -> dict[str, str]:
-        where = f"{self._spec.name}: headers"
-        return {
-            name: expanded(value, os.environ, where=where)
-            for name, value in self._spec.headers.items()
-        }
 
     def _environ(self) -> dict[str, str]:
         where = f"{self._spec.name}: env"

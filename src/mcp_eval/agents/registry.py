@@ -1,0 +1,37 @@
+"""Which agent goes by which name: the built-ins and whatever is installed."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from typing import cast
+
+from mcp_eval.errors import UsageError
+from mcp_eval.model.base import JsonObject
+from mcp_eval.model.project import TargetSpec
+from mcp_eval.ports import Agent, Clock
+
+GROUP = "mcp_eval.agents"
+
+# An entry point is a function (spec, clock, options) -> Agent; none is imported before its name
+# is asked for.
+_BUILT_IN = {
+    "script": "mcp_eval.agents.script:script",
+}
+
+
+def agents() -> Mapping[str, EntryPoint]:
+    """Every agent that can be asked for; an installed one goes before a built-in."""
+    built_in = {name: EntryPoint(name, path, GROUP) for name, path in _BUILT_IN.items()}
+    return built_in | {point.name: point for point in entry_points(group=GROUP)}
+
+
+def make_agent(
+    name: str, *, spec: TargetSpec, clock: Clock, options: JsonObject | None = None
+) -> Agent:
+    """The agent of this name for this target; UsageError where there is none."""
+    known = agents()
+    if (point := known.get(name)) is None:
+        near = get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
+        raise UsageError(f"no agent '{name}'", hint=hint)
+    return cast("Agent", point.load()(spec=spec, clock=clock, options=options or {}))
