@@ -5,15 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from mcp_eval.compare import words
 from mcp_eval.compare.paths import leaves
 from mcp_eval.compare.reading import Answer, answer
+from mcp_eval.compare.shapes import masked, volatile
 from mcp_eval.compare.substance import is_empty, substance
 from mcp_eval.compare.words import named
 from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.trajectory import Outcome, OutcomeClass
 
-__all__ = ["Answer", "answer", "classify", "has_guard", "is_empty", "keeps", "substance"]
+__all__ = ["Answer", "answer", "classify", "guards", "is_empty", "keeps", "substance"]
 
 _SHORT = 600  # a refusal is said in a few words; a document that mentions one is longer
-_LEAD = 240
+_SENTENCE = 240
+_BAD = 400  # HTTP's first code that is an error
+_NOTHING = frozenset({"", "0", "none", "null", "no", "false", "n/a"})
+_FUZZY = ("text", "key-value", "csv")
 
 
 def classify(
@@ -40,7 +44,7 @@ def classify(
 
 def _same(read: Answer, other: Answer) -> bool:
     if read.text and other.text:
-        return read.text == other.text
+        return read.text == other.text or masked(read.text, "") == masked(other.text, "")
     return bool(read.value == other.value)
 
 
@@ -48,29 +52,89 @@ def _refuses(text: str) -> bool:
     return bool(words.REFUSAL.search(text[: _SHORT * 2]))
 
 
+# --- errors by their shape -----------------------------------------------------------------------
+
+
 def _error_shaped(read: Answer) -> OutcomeClass | None:
-    if isinstance(read.value, str):
-        lead = read.value.lstrip()[:_LEAD]
-        if words.ERROR_LEAD.match(lead) and len(read.value) <= _SHORT * 4:
-            return "refused" if _refuses(read.value[:_SHORT]) else "failed"
-        return None
-    if isinstance(read.value, dict) and _says_error(read.value):
-        said = " ".join(message for message in _messages(read.value) if message)
+    spoken = _spoken(read)
+    if spoken and _says_so(spoken):
+        return "refused" if _refuses(spoken[:_SHORT]) else "failed"
+    body = _unwrapped(read.value)
+    if isinstance(body, str) and body is not read.value and _says_so(body):
+        return "refused" if _refuses(body[:_SHORT]) else "failed"
+    if isinstance(body, dict) and _says_error(body):
+        said = " ".join(message for message in _messages(body) if message)
         return "refused" if _refuses(said) else "failed"
     return None
+
+
+def _spoken(read: Answer) -> str:
+    """The words of an answer that is no JSON; of several blocks those of the first."""
+    if read.parts > 1 and isinstance(read.value, list):
+        return next((part for part in read.value[:1] if isinstance(part, str)), "")
+    return read.text if read.encoding.startswith(_FUZZY) or isinstance(read.value, str) else ""
+
+
+def _says_so(text: str) -> bool:
+    """Whether a text says nothing but that something went wrong."""
+    lead = text.lstrip()[:_SENTENCE]
+    if words.ERROR_LEAD.match(lead):
+        return len(text) <= _SHORT * 4
+    return len(text.strip()) <= _SENTENCE and bool(words.ERROR_SENTENCE.match(text.strip()))
+
+
+def _unwrapped(value: Json) -> Json:
+    """What stands under a lone wrapper: `{"result": …}`, or a list of one error."""
+    if isinstance(value, dict) and len(value) == 1:
+        name, member = next(iter(value.items()))
+        return member if name.lower() in words.WRAPPERS else value
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        return value[0] if not set(map(str.lower, value[0])) - _ERROR_ALONE else value
+    return value
+
+
+_ERROR_ALONE = frozenset({"error", "message", "code", "is_error", "iserror", "details"})
 
 
 def _says_error(body: JsonObject) -> bool:
     flags = {name.lower().replace("_", ""): member for name, member in body.items()}
     if flags.get("iserror") is True or flags.get("success") is False or flags.get("ok") is False:
         return True
-    if str(flags.get("status", "")).lower() in words.ERRORS:
-        return True
-    error = flags.get("error", flags.get("errormessage"))
-    if error and error is not False:
-        return not _substance_beside(body)
+    if any(_says_failed(name, member) for name, member in body.items()):
+        return not _substance_beside(body) and _explained(body)
+    error = flags.get("error", flags.get("errormessage", flags.get("exception")))
     many = flags.get("errors")
-    return bool(many) and isinstance(many, list | dict) and not _substance_beside(body)
+    if _stated(error) or (many and isinstance(many, list | dict)):
+        return not _substance_beside(body)
+    return _says_only(body)
+
+
+def _stated(error: Json) -> bool:
+    return bool(error) and str(error).strip().lower() not in _NOTHING
+
+
+def _says_failed(name: str, member: Json) -> bool:
+    """`"status": "error"`, `"type": "error"`, `"code": 404`."""
+    if isinstance(member, str):
+        return name.lower() in words.VERDICTS and member.lower() in words.FAILED
+    number = isinstance(member, int) and not isinstance(member, bool)
+    return number and member >= _BAD and name.lower().replace("_", "") in _CODES
+
+
+_CODES = frozenset({"code", "status", "statuscode", "errorcode", "httpstatus"})
+
+
+def _explained(body: JsonObject) -> bool:
+    """Whether a status stands alone or with its reason; beside facts it is the state of a thing."""
+    beside = [name for name, member in body.items() if not _says_failed(name, member)]
+    return not beside or any(named(name, words.SAID | words.ERRORS) for name in beside)
+
+
+def _says_only(body: JsonObject) -> bool:
+    """Whether a body is one message, and that message an error's."""
+    said = [member for name, member in body.items() if named(name, words.SAID) and member]
+    alone = len(body) == len(said) == 1 and isinstance(said[0], str)
+    return alone and _says_so(said[0])
 
 
 def _substance_beside(body: JsonObject) -> bool:
@@ -90,17 +154,39 @@ def _messages(body: Json) -> Iterator[str]:
             yield member[:_SHORT]
 
 
+# --- guards --------------------------------------------------------------------------------------
+
+
 def _guarded(read: Answer, recorded: Answer | None) -> bool:
     """Whether approval or policy stands instead of what the call is for."""
     if recorded is not None and keeps(recorded.value, read.value):
-        return False
-    if isinstance(read.value, str):
-        return len(read.value) <= _SHORT * 4 and bool(words.REFUSAL.search(read.value[:_LEAD]))
+        return _guarded(recorded, None)  # what stands there again is what it was
+    spoken = _spoken(read)
+    if spoken:
+        return len(spoken) <= _SHORT * 4 and bool(words.REFUSED.match(spoken[:_SENTENCE]))
     if not isinstance(read.value, dict):
         return False
-    if recorded is None and _carries_more(read.value):
-        return False
-    return has_guard(read.value) or any(_refuses(said) for said in _messages(read.value))
+    told = any(words.REFUSED.match(said) for said in _reasons(read.value))
+    if recorded is None:
+        return (told and not _took_place(read.value)) or (
+            _has_guard(read.value, deep=False) and not _carries_more(read.value)
+        )
+    return told or _has_guard(read.value, deep=False)
+
+
+def _reasons(body: JsonObject) -> Iterator[str]:
+    """Why an answer is none, where it says so itself rather than in what it carries."""
+    for path, member in leaves(body):
+        if isinstance(member, str) and "[" not in path and named(path, words.SAID):
+            yield member[:_SENTENCE]
+
+
+def _took_place(body: JsonObject) -> bool:
+    """Whether something beside its guards says yes, or a list of things stands there."""
+    return any(
+        (member is True and not named(name, words.GUARDS)) or (isinstance(member, list) and member)
+        for name, member in body.items()
+    )
 
 
 def _carries_more(body: JsonObject) -> bool:
@@ -108,27 +194,45 @@ def _carries_more(body: JsonObject) -> bool:
     return any(
         not named(path, words.GUARDS | words.MESSAGES | words.FLAGS | words.STATUSES | words.ERRORS)
         for path, member in leaves(body)
-        if member not in (None, "", [], {})
+        if member not in (None, "", [], {}) and not volatile(member, path, "")
     )
 
 
-def has_guard(value: Json) -> bool:
-    """Whether a value says that a guard stands: quarantined, approval required and the like."""
+def guards(read: Answer) -> bool:
+    """Whether an answer says that a guard stands, by a name, a status, or in its words."""
+    if isinstance(read.value, str):
+        return bool(words.GUARD_SAID.search(read.value[: _SHORT * 4]))
+    said = _reasons(read.value) if isinstance(read.value, dict) else ()
+    return _has_guard(read.value, deep=True) or any(words.GUARD_SAID.search(one) for one in said)
+
+
+def _has_guard(value: Json, *, deep: bool) -> bool:
     return any(
         (named(path, words.GUARDS) and member not in (None, False, "", 0, "false", [], {}))
-        or (named(path, words.STATUSES) and str(member).lower() in words.GUARDED)
+        or (named(path, words.STATUSES) and _guarded_status(member))
         for path, member in leaves(value)
+        if deep or "[" not in path
+    )
+
+
+def _guarded_status(member: Json) -> bool:
+    return isinstance(member, str) and (
+        member.lower() in words.GUARDED
+        or (not member.count(" ") and bool(words.GUARDED & set(words.words_of(member))))
     )
 
 
 def keeps(before: Json, after: Json) -> bool:
-    """Whether most of what a recorded answer carried still stands, by its keys."""
+    """Whether most of what a recorded answer carried still stands, by its keys or its words."""
     if isinstance(before, dict) and isinstance(after, dict):
         solid = [name for name in before if not named(name, words.MESSAGES | words.ERRORS)]
         kept = [name for name in solid if name in after and not _gone(before[name], after[name])]
         return bool(solid) and len(kept) * 2 > len(solid)
     if isinstance(before, list) and isinstance(after, list):
         return bool(after) or not before
+    if isinstance(before, str) and isinstance(after, str):
+        said, still = set(words.words_of(before)), set(words.words_of(after))
+        return before == after or (bool(said) and len(said & still) * 5 >= len(said) * 4)
     return bool(before == after)
 
 

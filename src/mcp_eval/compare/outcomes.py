@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from mcp_eval.compare.answers import Answer, answer, classify, has_guard, substance
+from mcp_eval.compare.answers import Answer, answer, classify, guards, substance
 from mcp_eval.compare.paths import leaves
 from mcp_eval.compare.values import differ, fact
 from mcp_eval.compare.view import View
@@ -18,14 +18,13 @@ _ORDERLY = frozenset({"failed", "refused"})
 
 def class_of(step: RecordedStep, outcome: Outcome | None = None) -> OutcomeClass:
     """The class of a look at a recorded step; of its exemplar where none is given."""
+    if outcome is None:
+        return classify(step.outcome)
     known: dict[str, list[Outcome]] = {}
-    exemplar = next(iter(step.classes), "")
-    for other in (*step.others, *((step.outcome,) if exemplar in _ORDERLY else ())):
+    for other in (*step.others, step.outcome):
         found = classify(other)
         if found in _ORDERLY:
             known.setdefault(found, []).append(other)
-    if outcome is None:
-        return classify(step.outcome)
     return classify(outcome, known=known, recorded=step.outcome)
 
 
@@ -94,7 +93,7 @@ def _answers(
     if emptied(before, after, now, view):
         yield fact("result-emptied", "", _sample(before), said(after), leaves=size_of(before.value))
         return
-    if has_guard(after.value) and not has_guard(before.value):
+    if guards(after) and not guards(before):
         yield fact("newly-guarded", "", said(before), said(after), beside=True)
     facts = tuple(_values(before, after, view))
     writing = tuple(_writing(before, after, facts))

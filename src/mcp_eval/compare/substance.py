@@ -24,7 +24,7 @@ def is_empty(value: Json) -> bool:
 
 def _sign_of_emptiness(path: str, member: Json) -> bool:
     if member is None or member in ([], {}):
-        return True
+        return not named(path, words.ERRORS)  # no error is no emptiness
     if isinstance(member, str):
         return bool(named(path, words.MESSAGES) or not path) and bool(
             words.EMPTY.match(member.strip())

@@ -38,6 +38,10 @@ MESSAGES = frozenset(
 )
 ERRORS = frozenset("error errors exception failure err error_message errormessage".split())
 FLAGS = frozenset("success ok okay is_error iserror error_flag".split())
+# Under these names one word says how it went.
+VERDICTS = frozenset("status type result outcome state level kind".split())
+FAILED = ERRORS | frozenset("failed fatal".split())
+WRAPPERS = frozenset("result response output data content text".split())
 IDS = frozenset(
     "id ids uuid guid key cursor token handle ref sha hash oid number index slug code uri url"
     " path name session page_token next_cursor".split()
@@ -66,6 +70,8 @@ GUARDED = frozenset(
     "quarantined blocked pending_approval approval_required awaiting_approval needs_approval"
     " denied refused forbidden".split()
 )
+# Where an answer says why it is none.
+SAID = frozenset("message msg error reason detail details errors error_message explanation".split())
 # Told about the answer, beside it: never the answer itself.
 NOTICES = frozenset(
     "message msg note hint reason explanation warning help recommendation suggestion"
@@ -81,15 +87,17 @@ ERROR_CODE = re.compile(
 )
 LIMITS = frozenset("limit top_k k max_results max page_size per_page count n size first".split())
 
+# Said of a request that was no good: a schema refuses, no policy does.
+_SCHEMA_SAYS = r"(?<!properties are )(?<!inputs are )(?<!fields )(?<!fields are )"
 _REFUSALS = (
     r"permission denied",
-    r"access denied",
+    r"access (?:to .{0,80} )?(?:is |was )?denied",
     r"access (?:is )?(?:forbidden|not allowed)",
     r"forbidden",
-    r"not (?:allowed|permitted|authori[sz]ed)",
+    rf"{_SCHEMA_SAYS}not (?:allowed|permitted|authori[sz]ed)",
     r"unauthori[sz]ed",
     r"operation (?:is )?(?:blocked|refused|denied)",
-    r"(?:is|are|was|were|been|has been) (?:blocked|refused|denied|quarantined|rejected by policy)",
+    r"(?:is|are|was|were|been|has been) (?:currently )?(?:blocked|refused|denied|quarantined|in quarantine|rejected by policy)",
     r"security block",
     r"blocked by",
     r"(?:requires?|needs?|awaiting|pending) (?:\w+ )?(?:approval|confirmation|consent)",
@@ -99,42 +107,81 @@ _REFUSALS = (
     r"refus(?:ed|es|ing) to",
     r"read[- ]only mode",
     r"policy (?:violation|forbids|prohibits)",
-    r"\b403\b",
-    r"\b401\b",
+    r"(?:http|status|error|code)\W{0,3}40[13]\b",
 )
+# Anywhere in what is known to be an error.
 REFUSAL = re.compile("|".join(_REFUSALS), re.IGNORECASE)
+# In an ordinary text: a refusal comes first and is the point; a document merely mentions one.
+REFUSED = re.compile(
+    r"^\W*(?:(?:mcp |tool |api )?error\W{1,3}|sorry\W{1,3})?(?:"
+    r"(?:permission|access (?:to \S+ )?(?:is |was )?)\s?denied(?![\"'’]|s?[ -](?:errors?|messages?|logs?|pages?|requests?|is|means|when)\b)"
+    r"|access (?:to \S+ )?(?:is |was )?(?:forbidden|not allowed)"
+    r"|(?:forbidden|unauthori[sz]ed)(?=\W*$|\s*[:.,;(–-]|\s+(?:access|request|by|to)\b)"
+    rf"|{_SCHEMA_SAYS}not (?:allowed|permitted|authori[sz]ed)\b"
+    r"|(?:operation|request|action|(?:tool )?call) (?:is |was |has been )?(?:not permitted|blocked|refused|denied|rejected)\b"
+    r"|security block\b|blocked by\b|refus(?:ed|ing) to\b|path traversal\b|policy (?:violation|forbids|prohibits)"
+    r"|(?:\w+ )?(?:approval|confirmation|consent) (?:is )?required\b"
+    r"|[^\n]{0,100}?\b(?:is|are|was|were|has been|have been) (?:currently )?"
+    rf"(?:blocked|refused|denied|quarantined|in quarantine|(?:{_SCHEMA_SAYS}not (?:allowed|permitted|authori[sz]ed))|rejected by policy)\b"
+    r"|[^\n]{0,100}?\b(?:requires|needs|awaiting|pending) (?:\w+ )?(?:approval|confirmation|consent)\b"
+    r"|[^\n]{0,100}?\boutside (?:of )?(?:the )?(?:allowed|permitted)\b"
+    r")",
+    re.IGNORECASE,
+)
+# A guard that a text mentions beside what it carries.
+GUARD_SAID = re.compile(
+    r"quarantin\w+|(?:requires?|needs?|awaiting|pending) (?:\w+ )?(?:approval|confirmation|review)"
+    r"|approval (?:is )?required",
+    re.IGNORECASE,
+)
 
 _EMPTY_SUBJECT = r"[\w\s,'\"`/:.*@#()\[\]{}<>+=&%$!?-]{0,80}?"
 EMPTY = re.compile(
     r"^\W*(?:"
-    r"no (?:\w+[ -]){0,4}(?:results?|match(?:es)?|items?|entries|records?|rows?|data|files?|tools?|"
+    r"(?:found |there (?:are|is|were|was) )?(?:no|0|zero) (?!such\b)(?:\w+[ -]){0,4}?(?:results?|match(?:es)?|items?|entries|records?|rows?|data|files?|tools?|"
     r"servers?|nodes?|hits?|documents?|entities|output|content|changes?|logs?|messages?|issues?|"
     r"commits?|branches|prompts?|resources?|registries)\b"
     rf"{_EMPTY_SUBJECT}(?:found|available|returned|exists?|matched|to (?:show|display|commit))?"
     r"|nothing (?:found|to (?:show|display|report)|matched|here)"
-    rf"|0 (?:results?|match(?:es)?|hits?|items?|rows?|records?)\b{_EMPTY_SUBJECT}"
     r"|(?:empty|none|null|n/a)"
     r"|the (?:list|result|directory|folder|graph|table) is empty"
     r")\W*$",
     re.IGNORECASE,
 )
 
+_COUNTED_NONE = r"(?!\W*(?:errors?|fail\w*|exceptions?)\W{1,3}(?:0|none|null|no|false)\b)"
+_DOING = r"(?!(?:handling|reporting|logging|tracking|correcting|checking|monitoring)\b)\w+ing\b"
+# How a text begins that says nothing but that something went wrong.
 ERROR_LEAD = re.compile(
-    r"^\W*(?:(?:an |the |unexpected |internal |fatal |mcp |tool |validation |invalid |unknown |api |http"
-    r" |request |execution |\w+\.)*(?:error|exception|traceback|failure)\b(?!s?[ -](?:free|handling|"
-    r"codes?|messages?|logs?|rates?|reports?)\b)"
+    rf"^{_COUNTED_NONE}\W*(?:"
+    r"(?:(?:an?|the|this|unexpected|internal|fatal|mcp|tool|validation|invalid|unknown|api|http"
+    r"|request|execution|runtime|server|connection|network|parse|parsing|type|value|key|syntax) |\w+\.)*"
+    r"(?:error|exception|failure)(?=\W*$|\s*[:!(\[#=]|\s+[-–—]|\s+(?:code\W*)?-?\d"
+    rf"|\s+(?:an?|the|while|when|during|in|from|at|occurred|with|of|type|to|was)\b|\s+['\"`]|\s+{_DOING})"
+    r"|traceback \(most recent|traceback:"
     r"|(?:\w+ ){0,3}?failed (?:to|with|because|:)"
-    r"|failed (?:to|with)\b|failed:"
-    r"|could ?n[o']t\b|cannot\b|unable to\b|can't\b"
+    r"|failed:"
+    r"|(?:i |we )?could ?n[o']t\b|cannot\b|unable to\b|can't\b"
     r"|\w*(?:error|exception):"
-    r"|(?:tool|prompt|resource|method|server|unknown) (?:'[^']*'|\"[^\"]*\"|\S+) (?:was )?not found"
-    r"|unknown (?:tool|method|prompt|resource|operation|parameter|argument)"
+    r"|unknown (?:tool|method|prompt|resource|operation|parameter|argument)\b"
     r"|(?:invalid|missing|unexpected|unsupported) (?:\w+ )?(?:arguments?|parameters?|params?|input|request|value"
-    r"|required|type|tool|operation|field|key)"
+    r"|required|type|tool|operation|field|key)\b"
+    r"|(?:invalid|missing|unexpected|unsupported) (?:[\w-]+ ){0,2}[\w-]+(?=\W*$|: )"
     r"|input validation error|connection (?:refused|failed|reset|closed|timed out)"
-    r"|timed? ?out\b|enoent\b|eacces\b|econnrefused\b|bad request\b|internal server error"
+    r"|time ?out(?=\W*$|:|\s+(?:error|after|while|exceeded|waiting|reached|of)\b)"
+    r"|enoent\b|eacces\b|econnrefused\b|bad request\b|internal server error"
     r"|http (?:error )?[45]\d\d\b|[45]\d\d (?:client|server) error"
+    r"|[45]\d\d (?:bad request|unauthorized|forbidden|not found|conflict|too many requests|internal server error"
+    r"|bad gateway|service unavailable|gateway timeout)"
+    r"|rate[ -]limit(?:ed|s)?(?: was| is)?(?: exceeded| reached)?\b|too many requests\b|quota exceeded"
     r")",
+    re.IGNORECASE,
+)
+# A short sentence that says so at its end: `Branch x does not exist`.
+ERROR_SENTENCE = re.compile(
+    r"^(?!\W*(?:no|nothing|0|zero)\b)[^\n]{0,160}?\b(?:not found|does ?n[o']t exist|timed out|no such \w+)\b"
+    r"(?:\W*$|[:,.(][^\n]{0,160}$| (?:in|at|for|on|with|after|while|within|when)\b[^\n]{0,160}$)"
+    r"|^\W*no such \w+",
     re.IGNORECASE,
 )
 NETWORK = re.compile(

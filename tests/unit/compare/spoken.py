@@ -74,6 +74,5 @@ def differences(before, after, arguments=None, view=None, **facts):
 def changes(before, after, arguments=None, view=None, **facts):
     """The same as (change, path)."""
     return [
-        (one.change, one.site.path)
-        for one in differences(before, after, arguments, view, **facts)
+        (one.change, one.site.path) for one in differences(before, after, arguments, view, **facts)
     ]
