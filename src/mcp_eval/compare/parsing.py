@@ -80,6 +80,8 @@ def _markdown_table(text: str) -> Parsed | None:
         header = tuple(rows[0])
         value = [dict(zip(header, row, strict=True)) for row in rows[2:]]
         return Parsed(value=value, encoding="table", header=header)
+    if len(rows[0]) < _FEWEST:
+        return None  # a drawing: strokes before lines are no columns
     return Parsed(value=rows, encoding="table-without-header")
 
 
