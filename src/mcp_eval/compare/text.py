@@ -50,34 +50,44 @@ class Alignment(NamedTuple):
     only_b: list[Word]
 
 
+class Likeness(NamedTuple):
+    """How alike two texts are, which words stand alone, and whether one says the opposite."""
+
+    similarity: float
+    only_a: tuple[str, ...] = ()
+    only_b: tuple[str, ...] = ()
+    turned: bool = False
+
+
 def text_similarity(a: str, b: str) -> float:
     """How alike two texts are in what they ask: symmetric, 1 for one text, contrast below 0.5."""
+    return likeness(a, b).similarity
+
+
+def likeness(a: str, b: str) -> Likeness:
+    """The same, with the words that make the difference."""
     if a == b:
-        return 1.0
-    return _similarity(a, b) if a < b else _similarity(b, a)
+        return Likeness(1.0)
+    if a < b:
+        return _likeness(a, b)
+    found = _likeness(b, a)
+    return found._replace(only_a=found.only_b, only_b=found.only_a)
 
 
 @lru_cache(maxsize=8192)
-def _similarity(a: str, b: str) -> float:
+def _likeness(a: str, b: str) -> Likeness:
     left, right = read(a), read(b)
     if not left.words or not right.words:
-        return float(a.split() == b.split())
+        return Likeness(float(a.split() == b.split()))
     found = align_words(left.words, right.words)
     score = found.matched / (left.weight + right.weight)
     score *= 1.0 - _REPLACED * min(1.0, _content(found.only_a), _content(found.only_b))
-    turned = {one.stem for one in (*found.only_a, *found.only_b)} & lexicon.reversing()
-    if (found.flips + len(turned) + left.negations + right.negations) % 2 or _swapped(left, right):
-        score *= _CONTRAST
-    return round(min(1.0, score * (0.97 + 0.03 * _order(left.words, right.words))), 4)
-
-
-def differing_words(a: str, b: str) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
-    """Of how many content words, and which stand on either side alone."""
-    one, other = sorted((a, b))
-    found = align_words(read(one).words, read(other).words)
-    sides = _shown(found.only_a), _shown(found.only_b)
-    only_a, only_b = sides if one == a else sides[::-1]
-    return max(len(_shown(read(a).words)), len(_shown(read(b).words))), only_a, only_b
+    alone = {one.stem for one in (*found.only_a, *found.only_b)} & lexicon.reversing()
+    turns = found.flips + len(alone) + left.negations + right.negations
+    turned = bool(turns % 2) or _swapped(left, right)
+    score *= _CONTRAST if turned else 1.0
+    score = round(min(1.0, score * (0.97 + 0.03 * _order(left.words, right.words))), 4)
+    return Likeness(score, _shown(found.only_a), _shown(found.only_b), turned)
 
 
 def _shown(words: Sequence[Word]) -> tuple[str, ...]:

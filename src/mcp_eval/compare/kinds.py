@@ -1,0 +1,229 @@
+"""Which kind of argument a value is: by schema, name, value and recordings, and what said so."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from mcp_eval.compare.schemas import ANY, Shape, read_shape
+from mcp_eval.compare.shapes import text_shape
+from mcp_eval.compare.tidy import Schema, tidy
+from mcp_eval.compare.words import DISCRIMINATORS, IDS, TIMES, words_of
+from mcp_eval.model.base import Json, JsonObject
+
+
+class Kind(NamedTuple):
+    """A kind, and what made it one."""
+
+    name: str
+    why: str
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TEXTS = _set(
+    "query q text content contents message msg prompt question body description summary title"
+    " comment note notes subject instructions intent goal thought reason explanation topic search"
+    " keywords observation observations input answer reply caption headline feedback request"
+    " requirement requirements context details abstract about bio problem phrase sentence"
+)
+_CHOICES = _set(
+    "sort order direction format state status level priority severity visibility mode kind type"
+    " scope role unit units protocol strategy sortby orderby encoding"
+) | _set(" ".join(DISCRIMINATORS))
+_COMMANDS = _set("command cmd commandline shell bash exec cli argv")
+_CODES = _set(
+    "code script function expression javascript js python regex regexp pattern glob selector xpath"
+    " jq jsonpath cron template formula"
+)
+_PATHS = _set("path paths file files filename filepath dir directory folder cwd workdir root")
+_URLS = _set("url urls uri uris href link endpoint website webpage")
+_IDS = IDS | _set(
+    "owner user assignee author repo repository branch tag version email host hostname namespace"
+    " account customer channel bucket table column label labels names emails users keys"
+)
+_NUMBERED = _set("id ids uid number no ref key pid code sha issue pr port")
+_FORMATS = {
+    "uuid": "id",
+    "uri": "url",
+    "url": "url",
+    "uri-reference": "url",
+    "iri": "url",
+    "email": "id",
+    "hostname": "id",
+    "ipv4": "id",
+    "ipv6": "id",
+    "date": "time",
+    "date-time": "time",
+    "time": "time",
+}
+_BY_SHAPE = {"uuid": "id", "hash": "id", "instant": "time", "date": "time", "url": "url"}
+_SQL = re.compile(
+    r"\s*(?:select\b.+\bfrom\b|select\s|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b"
+    r"|with\s+\w+\s+as\s*\(|create\s+(?:table|index|view|unique)\b|alter\s+table\b|drop\s+table\b"
+    r"|pragma\s|explain\s+select\b|truncate\s+table\b|merge\s+into\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ENGLISH_SELECT = re.compile(r"\s*select\s+(?:a|an|the|all|one|some|your)\s", re.IGNORECASE)
+_SENTENCE = 4  # words from which on what is called a name is a text
+_FEW, _OFTEN = 4, 5  # so few different values, seen so often, are a choice
+
+
+class Hints:
+    """What a schema and recordings say of one value, and of what is in it."""
+
+    def __init__(
+        self, shape: Shape = ANY, root: JsonObject | None = None, seen: Sequence[Json] = ()
+    ) -> None:
+        self.shape = shape
+        self.root = root or {}
+        self.seen = seen
+        self._inner: dict[str, Hints] = {}
+        self._profile: tuple[bool, bool] | None = None
+
+    @classmethod
+    def of(cls, schema: JsonObject | None, seen: Sequence[Json]) -> "Hints":
+        """The hints for a whole argument object."""
+        if not schema:
+            return cls(seen=seen)
+        root = tidy(schema).schema
+        return cls(read_shape(root, root), root, seen)
+
+    def member(self, name: str) -> "Hints":
+        """What is known of a member."""
+        found = self._inner.get(name)
+        if found is None:
+            inner = [one[name] for one in self.seen if isinstance(one, dict) and name in one]
+            found = self._inner[name] = Hints(self._shape_of(name), self.root, inner)
+        return found
+
+    def item(self) -> "Hints":
+        """What is known of a list's items."""
+        found = self._inner.get("")
+        if found is None:
+            inner = [item for one in self.seen if isinstance(one, list) for item in one]
+            shape = read_shape(self.shape.items, self.root) if self.root else ANY
+            found = self._inner[""] = Hints(shape, self.root, inner)
+        return found
+
+    def _shape_of(self, name: str) -> Shape:
+        if not self.root:
+            return ANY
+        for shape in self.shape.alternatives():
+            if name in shape.properties:
+                return read_shape(shape.properties[name], self.root)
+        extra: Schema = self.shape.extra
+        return read_shape(extra, self.root)
+
+    @property
+    def profile(self) -> tuple[bool, bool]:
+        """Of recorded texts: whether some hold several words, and whether they are few values."""
+        if self._profile is None:
+            texts = [one for one in self.seen if isinstance(one, str)]
+            spaced = any(len(text.split()) > 1 for text in texts)
+            few = not spaced and len(texts) >= _OFTEN and len(set(texts)) <= _FEW
+            self._profile = spaced, few and len(set(texts)) * 2 < len(texts)
+        return self._profile
+
+
+@lru_cache(maxsize=4096)
+def _named(name: str) -> Kind | None:
+    """The kind that a name promises for a text."""
+    parts = words_of(name)
+    if not parts:
+        return None
+    last, whole = parts[-1], "".join(parts)
+    for words, kind in (
+        (_COMMANDS, "command"),
+        (_PATHS, "path"),
+        (_URLS, "url"),
+        (_TEXTS, "text"),
+        (_CHOICES, "enum"),
+        (_IDS, "id"),
+        (_CODES, "code"),
+        (TIMES, "time"),
+    ):
+        if last in words or whole in words:
+            return Kind(kind, f"called {name}")
+    if parts[0] in {"sql", "command"}:
+        return Kind("sql" if parts[0] == "sql" else "command", f"called {name}")
+    return None
+
+
+@lru_cache(maxsize=8192)
+def _formed(text: str) -> str:
+    """The kind that a text's own form proves; "" where it proves none."""
+    if _SQL.match(text) and not _ENGLISH_SELECT.match(text):
+        return "sql"
+    shape = text_shape(text) if len(text) <= 512 else ""  # noqa: PLR2004 -- no id is longer
+    if shape == "path" and (text.count("/") > 1 or text[:1] in "/~."):
+        return "path"
+    return _BY_SHAPE.get(shape, "")
+
+
+def kind_of(name: str, values: Sequence[Json], hints: Hints) -> Kind:
+    """The kind of one argument, given its values on the sides that have it."""
+    if hints.shape is not ANY and (told := _by_schema(hints.shape)):
+        return told
+    if any(isinstance(value, bool) for value in values):
+        return Kind("boolean", "true or false")
+    texts = [value for value in values if isinstance(value, str)]
+    if len(texts) < len(values):
+        return _of_numbers(name, values)
+    return _of_texts(name, texts, hints)
+
+
+def _by_schema(shape: Shape) -> Kind | None:
+    if shape.values is not None:
+        number = len(shape.values)
+        return Kind("const", "one value in the schema") if number == 1 else _listed(number)
+    if shape.types and shape.types <= {"boolean", "null"}:
+        return Kind("boolean", "a boolean in the schema")
+    form = _FORMATS.get(str(shape.bounds.get("format", "")))
+    return Kind(form, f"format {shape.bounds['format']} in the schema") if form else None
+
+
+def _listed(number: int) -> Kind:
+    return Kind("enum", f"one of {number} in the schema")
+
+
+def _of_numbers(name: str, values: Sequence[Json]) -> Kind:
+    parts = words_of(name)
+    if all(value is None for value in values):
+        return Kind("null", "nothing")
+    if any(isinstance(value, dict | list) for value in values):
+        return Kind("object", "an object or a list")
+    if parts and parts[-1] in _NUMBERED:
+        return Kind("id", f"called {name}")
+    return Kind("number", "a number")
+
+
+def _of_texts(name: str, texts: Sequence[str], hints: Hints) -> Kind:
+    forms = {_formed(text) for text in texts}
+    if len(forms) == 1 and (form := next(iter(forms))):
+        return Kind(form, f"written as {form}")
+    called = _named(name)
+    if called is not None and _fits(called, texts):
+        return called
+    spaced, few = hints.profile
+    if few:
+        return Kind("enum", "one of few recorded values")
+    if not spaced and not any(len(text.split()) > 1 for text in texts):
+        return Kind("id", "one word, as recorded")
+    return Kind("text", "words")
+
+
+def _fits(called: Kind, texts: Sequence[str]) -> bool:
+    """Whether values are what their name promises: a name of four words is a text."""
+    longest = max((len(text.split()) for text in texts), default=0)
+    if called.name in {"command", "code", "text", "sql"}:
+        return True
+    if called.name == "time":
+        return all(any(c.isdigit() for c in text) for text in texts)
+    return longest < (_SENTENCE if called.name == "id" else _SENTENCE - 1) or _slashed(texts)
+
+
+def _slashed(texts: Sequence[str]) -> bool:
+    return all("/" in text or "\\" in text for text in texts)
