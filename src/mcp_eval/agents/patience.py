@@ -23,6 +23,11 @@ _AFTER = re.compile(
     r"(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?)?\b",
     re.IGNORECASE,
 )
+_BARE = re.compile(
+    r"\W*(?:error\W+)?(?:http\W+|status\W+)?"
+    r"(?:429\b|rate[ -]?limit(?:ed| exceeded| reached| hit)|too many requests|quota exceeded)",
+    re.IGNORECASE,
+)
 _MILLISECONDS, _MINUTE = 0.001, 60.0
 _MOVING = re.compile(
     r"pend|queu|wait|starting|load|initiali[sz]|process|progress|running|connecting|building"
@@ -89,14 +94,11 @@ def _complaint(outcome: Outcome) -> str:
     text = read.text or str(read.value or "")
     if read.code == "429":
         return text or "429"
-    sure = read.flagged or (len(text) <= _SHORT and _leads(text))
-    return text if sure and RATE.search(text[:_SHORT]) else ""
-
-
-def _leads(text: str) -> bool:
-    """Whether an unflagged text is a complaint: the limit stands among its first words."""
-    found = RATE.search(text)
-    return found is not None and len(text[: found.start()].split()) <= 4  # noqa: PLR2004
+    if len(text) <= _SHORT and _BARE.match(text):
+        return text
+    # A page about rate limits is no complaint: the answer itself must be an error.
+    failed = classify(outcome) in {"failed", "refused"}
+    return text if failed and RATE.search(text[:_SHORT]) else ""
 
 
 def _asked_for(outcome: Outcome, said: str) -> float | None:

@@ -11,7 +11,7 @@ from mcp_eval.model.base import JsonObject, Noun
 from mcp_eval.model.scenario import Step
 from mcp_eval.model.trajectory import Binding
 
-_EXPRESSION = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_EXPRESSION = re.compile(r"\{\{(\s*'[^']*'\s*|\s*\"[^\"]*\"\s*|.*?)\}\}", re.DOTALL)
 _READS = re.compile(r"steps(?:\.(\d+)|\[(\d+)\])\.result(.*)", re.DOTALL)
 _PART = re.compile(
     r"\.(\d+)(?=[.\[]|$)|\.([^.\[\]\s\"']+)|\[(\d+)\]|\[\"((?:[^\"\\]|\\.)*)\"\]|\['([^']*)'\]"
