@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 
 import msgspec
 
-from mcp_eval.compare.answers import answer
+from mcp_eval.compare.answers import answer, classify
 from mcp_eval.compare.paths import leaves
 from mcp_eval.compare.words import RATE, STATUSES, named
 from mcp_eval.errors import InconclusiveError
