@@ -93,6 +93,8 @@ class Trouble(Noun):
     rule: str
     message: str
     evidence: str = ""
+    scenario: str = ""  # the stem; "" where it concerns the whole target
+    step: int = -1  # where it showed first
 
 
 class Run(Noun):
