@@ -1,47 +1,71 @@
 """The composition root: the only file that knows everybody."""
 
 import asyncio
-import json
+import contextlib
 import os
 from collections.abc import Collection, Sequence
+from importlib.metadata import version
 from pathlib import Path
+from typing import Protocol
 
-import msgspec
 from msgspec.structs import replace
 
 from mcp_eval.agents.registry import make_agent
 from mcp_eval.agents.script import Walker
+from mcp_eval.agents.walk import Pace
 from mcp_eval.clock import SystemClock
+from mcp_eval.compare.arguments import compare_arguments
+from mcp_eval.compare.metrics import formula_arguments
 from mcp_eval.errors import UsageError
-from mcp_eval.formats.envelope import decode, encode, kind_of, schema
-from mcp_eval.formats.project import read_project
-from mcp_eval.formats.scenario import read_scenario
+from mcp_eval.formats.targets import target_of
+from mcp_eval.formats.yaml import Node
+from mcp_eval.model.base import JsonObject, Noun
+from mcp_eval.model.comparison import ArgumentsSimilarity
+from mcp_eval.model.policy import Policy
 from mcp_eval.model.project import Project, TargetSpec
+from mcp_eval.model.provenance import Build
 from mcp_eval.model.recording import Baseline, Recording
 from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
-from mcp_eval.model.trajectory import Run
+from mcp_eval.model.verdict import Report
 from mcp_eval.ports import Target
-from mcp_eval.store import files
+from mcp_eval.reports.registry import reporter_for
+from mcp_eval.store import documents, files, pending, runs, sources
+from mcp_eval.store.atomic import write_atomic
+from mcp_eval.store.folder import Folder
 from mcp_eval.tap.redact import Redaction
 from mcp_eval.targets import journal
+from mcp_eval.targets.checkout import signature
 from mcp_eval.targets.probe import Probe
 from mcp_eval.targets.registry import make_target
 from mcp_eval.workflows import choosing
-from mcp_eval.workflows.needs import CleanStart, Saved, World
+from mcp_eval.workflows.compare import Side, compared, rejudged
+from mcp_eval.workflows.environments import probed
+from mcp_eval.workflows.events import Happening, Line
+from mcp_eval.workflows.needs import CleanStart, World
 
-WORKSPACE = Path(".mcp-eval")
-PROJECT_FILES = ("mcp-eval.yaml", "mcp-eval.yml")
-SERVERS_FILE = "mcp_servers.json"
-_SCENARIO_SUFFIXES = {".yaml", ".yml"}
+ROOT = Path()
+WORKSPACE = ROOT / runs.STATE
+CLEAN = "Does a new process of this target, in an empty folder, start clean (nothing left over)?"
+_FAILED = {"broken", "degraded", "inconclusive"}
+
+
+class Asker(Protocol):
+    """Somebody who can be asked, and told what became of the answer."""
+
+    def ask(self, question: str) -> bool:
+        """Yes or no."""
+
+    def show(self, event: Happening) -> None:
+        """One sentence more."""
+
+
+# What a command works on: the project, its scenarios, its target.
 
 
 def project() -> Project:
     """The project file of the working folder; without one, what everything defaults to."""
-    for name in PROJECT_FILES:
-        if Path(name).is_file():
-            return read_project(_read(Path(name)), path=name)
-    return Project()
+    return sources.load_project(ROOT)
 
 
 def scenarios(
@@ -54,8 +78,7 @@ def scenarios(
 ) -> tuple[Scenario, ...]:
     """The scenarios that were meant, read; without a path, those of the project's folder."""
     places = list(paths) or [Path(project.scenarios)]
-    found = [file for place in places for file in _scenario_files(place)]
-    read = [read_scenario(_read(file), path=str(file)) for file in dict.fromkeys(found)]
+    read = sources.load_scenarios(places, Path(project.baselines))
     return choosing.matching(read, keyword=keyword, tags=tags, only=only)
 
 
@@ -72,20 +95,276 @@ def target_spec(
 
 def _target_spec(project: Project, named: str, scenarios: Sequence[Scenario]) -> TargetSpec:
     if named:
-        return choosing.target_named(project, named)
+        return _named(project, named, scenarios)
     config, scenario = choosing.config_of(scenarios)
     if config and scenario is not None:
-        return _of_file(_config_path(config, scenario))
+        return _of_file(project, sources.config_path(ROOT, scenario))
     if project.targets:
-        return choosing.only_target(project, project.path)
-    if Path(SERVERS_FILE).is_file():
-        return _of_file(Path(SERVERS_FILE))
+        return _known(choosing.only_target(project, project.path))
+    if (ROOT / sources.SERVERS_FILE).is_file():
+        return _of_file(project, ROOT / sources.SERVERS_FILE)
     raise UsageError(
         "no target: nobody said what to start",
-        hint=f"say --target, or write {PROJECT_FILES[0]} or {SERVERS_FILE}",
+        hint=f"say --target, or write {sources.PROJECT_FILES[0]} or {sources.SERVERS_FILE}",
     )
+
+
+def _named(project: Project, named: str, scenarios: Sequence[Scenario]) -> TargetSpec:
+    """A target by its name in the project or in a servers file, a URL, or a quoted command."""
+    files = [sources.config_path(ROOT, one) for one in scenarios if one.config_file]
+    if (ROOT / sources.SERVERS_FILE).is_file():
+        files.append(ROOT / sources.SERVERS_FILE)
+    servers = {
+        name: one for file in reversed(files) for name, one in sources.load_servers(file).items()
+    }
+    known = replace(project, targets={**servers, **project.targets})
+    return _known(choosing.target_named(known, named))
+
+
+def _known(spec: TargetSpec) -> TargetSpec:
+    """The target, with the servers of the file it names where it names one."""
+    if not spec.config_file or spec.command or spec.url or spec.servers:
+        return spec
+    path = Path(spec.base) / spec.config_file
+    return choosing.described(choosing.servers_of(sources.load_servers(path), str(path)), spec)
+
+
+def _of_file(project: Project, path: Path) -> TargetSpec:
+    """The servers of a file, with what the project says of that file."""
+    same = (one for one in project.targets.values() if one.config_file)
+    said = next((one for one in same if _is(Path(one.base) / one.config_file, path)), None)
+    if said is not None:
+        return _known(said)
+    return replace(
+        choosing.servers_of(sources.load_servers(path), str(path)), config_file=str(path)
+    )
+
+
+def _is(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()
 
 
 def sweep() -> tuple[str, ...]:
     """End what a killed mcp-eval left running."""
     return journal.sweep(WORKSPACE / "journal")
+
+
+# What a workflow touches.
+
+
+def world(
+    project: Project,
+    spec: TargetSpec,
+    *,
+    folder: str = "",
+    agent: str = "",
+    old: str = "",
+    asker: Asker | None = None,
+) -> World:
+    """Everything outside a workflow, put together for one target."""
+    clock = SystemClock()
+    pace = Pace.of(spec, clock=clock, sleep=asyncio.sleep)
+    name = agent or project.agent or "script"
+    before = _old(project, spec, old)
+    return World(
+        target=_target(spec),
+        old=None if before is None else _target(before),
+        probe=Probe(clock=clock, start_timeout=spec.start_timeout),
+        agent=make_agent(name, spec=spec, clock=clock, options=project.agents.get(name)),
+        replayer=Walker(pace),
+        redactor=Redaction.of(spec, os.environ),
+        store=Folder(folder or project.baselines, ROOT),
+        clock=clock,
+        sleep=asyncio.sleep,
+        clean_start=_clean_start(project, spec, asker),
+        version=version("mcp-eval"),
+    )
+
+
+def _target(spec: TargetSpec) -> Target:
+    return make_target(spec, workspace=WORKSPACE, clock=SystemClock())
+
+
+def _old(project: Project, spec: TargetSpec, named: str) -> TargetSpec | None:
+    """The old build: as named, else the target's `previous:`; it differs in nothing unsaid."""
+    said = named or spec.previous
+    if not said:
+        return None
+    if isinstance(said, dict):
+        name = f"{spec.name} (previous)"
+        return choosing.over(target_of(name, Node.of(said), project.path, spec.base), spec)
+    old = choosing.target_named(project, said)
+    if said in project.targets:
+        return _known(old)
+    return choosing.over(old if named else replace(old, base=spec.base), spec)
+
+
+def _clean_start(project: Project, spec: TargetSpec, asker: Asker | None) -> CleanStart | None:
+    if asker is None or spec.url:
+        return None  # a process somebody else started is no new process
+
+    async def asked() -> Target:
+        known = replace(spec, resettable=asker.ask(f"{spec.name}: {CLEAN}"))
+        asker.show(Line(text=_kept(project, known)))
+        return _target(known)
+
+    return asked
+
+
+def _kept(project: Project, spec: TargetSpec) -> str:
+    """Write the answer where the next command finds it; what became of it, in one line."""
+    word = "true" if spec.resettable else "false"
+    open_ = Redaction.of(spec, os.environ).words(spec.command) == spec.command
+    path = sources.keep_answer(ROOT, project, spec) if open_ else None
+    if path is None:
+        return f"not kept: say `resettable: {word}` at the target in {sources.project_file(ROOT)}"
+    return f"written to {path}: resettable: {word}"
+
+
+async def started(project: Project, spec: TargetSpec) -> tuple[Surface, Build]:
+    """A target, started once and asked what it offers."""
+    there = world(project, spec)
+    return await probed(there, there.target)
+
+
+def try_writing() -> None:
+    """UsageError where nothing can be kept in the working folder."""
+    write_atomic(WORKSPACE / ".gitignore", b"*\n")
+
+
+# What is stored: baselines, pending changes, reports.
+
+
+def baseline(project: Project, path: Path | str | None, scenarios: Sequence[Scenario]) -> Baseline:
+    """What was recorded of these scenarios; those nobody recorded are missing in it."""
+    stems = [one.stem for one in scenarios]
+    place = files.baseline_path(str(path or project.baselines), stems[0] if stems else "")
+    if place.is_file():
+        return files.load_baseline(place, stems[:1] if len(stems) == 1 else None)
+    missing = set(files.missing_stems(place, stems))
+    return files.load_baseline(place, [stem for stem in stems if stem not in missing] or stems)
+
+
+def sides(project: Project, before: str, after: str) -> tuple[World, Side | Target, Side | Target]:
+    """Two things to compare, and the world to look at them in."""
+    left, right = _side(project, before), _side(project, after)
+    live = [one for one in (left, right) if isinstance(one, TargetSpec)]
+    # Nobody starts it: the world's own target is no side of a comparison.
+    spec = live[0] if live else TargetSpec(name="nobody", command=("true",))
+    secrets = {**spec.env, **live[-1].env} if live else {}
+    return world(project, replace(spec, env=secrets)), _standing(left), _standing(right)
+
+
+def _standing(side: Side | TargetSpec) -> Side | Target:
+    return _target(side) if isinstance(side, TargetSpec) else side
+
+
+def _side(project: Project, text: str) -> Side | TargetSpec:
+    path = documents.stored_at(text)
+    if text in project.targets or path is None:
+        return target_spec(project, text, ())
+    baseline = documents.read_side(path)
+    recorded = next(iter(baseline.recordings.values()), None)
+    return (
+        Side(baseline=baseline, build=recorded.provenance.build)
+        if recorded
+        else Side(baseline=baseline)
+    )
+
+
+def keep(report: Report) -> None:
+    """Remember a report, and what failed in it, for `explain`, `show` and `--lf`."""
+    with contextlib.suppress(UsageError):  # a verdict is not lost for want of a memory
+        runs.save_report(ROOT, report)
+        runs.save_failed(ROOT, [one.stem for one in report.scenarios if one.status in _FAILED])
+
+
+def failed_last_time() -> tuple[str, ...]:
+    """What `--lf` looks at; UsageError where nothing failed."""
+    failed = runs.load_failed(ROOT)
+    if not failed:
+        raise UsageError("nothing failed last time", hint="check without --lf looks at all")
+    return failed
+
+
+def waiting(folder: Path) -> tuple[str, ...]:
+    """The changes of a baseline that wait for `accept`."""
+    return pending.pending(folder)
+
+
+def change(folder: Path, name: str) -> Report:
+    """What a waiting change would change: the approved one against it."""
+    before, after = pending.versions(folder, name)
+    now = SystemClock().now()
+    policy = replace(project().policy, today=now[:10])
+    return compared(Side(baseline=before), Side(baseline=after), policy=policy, created_at=now)
+
+
+def accept(folder: Path, name: str, *, why: str = "") -> Path:
+    """Approve a waiting change; who, when, why and at which commit stay beside it."""
+    note = {"when": SystemClock().now(), "why": why, **signature(str(ROOT))}
+    return pending.promote(folder, name, {key: said for key, said in note.items() if said})
+
+
+def drop(folder: Path, name: str) -> None:
+    """Turn a waiting change down."""
+    pending.drop(folder, name)
+
+
+def document(path: Path) -> Noun:
+    """Any stored document."""
+    return documents.read_document(path)
+
+
+def stored(project: Project) -> documents.Stored:
+    """What is stored here."""
+    places = (Path(project.baselines), Path(project.reports))
+    return documents.stored(*places, runs.report_path(ROOT))
+
+
+def stored_report(path: Path | None) -> Report:
+    """A stored report; without a name, the last check's."""
+    return documents.read_report(path or runs.report_path(ROOT), last=path is None)
+
+
+def judged_again(report: Report, policy: Policy) -> Report:
+    """The same facts under another policy."""
+    return rejudged(report, replace(policy, today=policy.today or SystemClock().now()[:10]))
+
+
+# What goes out.
+
+
+def write(report: Report, path: Path) -> None:
+    """Write a report in the format its name asks for."""
+    write_atomic(path, reporter_for(path).render(report))
+
+
+def rendered(report: Report, suffix: str) -> bytes:
+    """A report in one format."""
+    return reporter_for(f"report{suffix}").render(report)
+
+
+def write_pages(recordings: Sequence[Recording], surface: Surface, folder: str) -> tuple[Path, ...]:
+    """One page for each recorded scenario."""
+    from mcp_eval.reports.html import render_baseline
+
+    pages = []
+    for one in recordings:
+        page = Path(folder) / f"{one.stem}_baseline_{stamp(SystemClock().now())}.html"
+        write_atomic(page, render_baseline(one, surface))
+        pages.append(page)
+    return tuple(pages)
+
+
+def stamp(instant: str) -> str:
+    """An instant as file names have it: YYYYMMDD-HHMMSS."""
+    day, _, time = instant.partition("T")
+    return f"{day.replace('-', '')}-{time[:8].replace(':', '')}"
+
+
+def similarity(
+    a: JsonObject, b: JsonObject, *, schema: JsonObject | None, scorer: str
+) -> ArgumentsSimilarity:
+    """How two argument objects compare."""
+    return formula_arguments(a, b) if scorer == "formula" else compare_arguments(a, b, schema)

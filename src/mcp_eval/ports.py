@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
+from mcp_eval.model.base import Noun
 from mcp_eval.model.comparison import Difference
 from mcp_eval.model.provenance import Build
 from mcp_eval.model.recording import Recording
@@ -98,6 +99,13 @@ class Redactor(Protocol):
 
     def surface(self, surface: Surface) -> Surface:
         """The surface without secrets."""
+
+
+class Saved(Noun):
+    """Where something went, and whether it waits there for `accept`."""
+
+    path: str
+    pending: bool = False
 
 
 class Reporter(Protocol):

@@ -6,11 +6,12 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import run, status_of
+from mcp_eval.cli.ending import run, status_of, swept
 from mcp_eval.cli.options import Choice, Judging, Reach, Voice
 from mcp_eval.cli.said import said
 from mcp_eval.cli.screen import Screen, watched
 from mcp_eval.model.comparison import Lane
+from mcp_eval.reports.registry import reporter_for
 from mcp_eval.workflows.check import CheckPlan, check
 from mcp_eval.workflows.events import Checked
 
@@ -23,7 +24,9 @@ _LANES: dict[str | None, tuple[Lane, ...]] = {
 
 @click.command("check", epilog='Example: mcp-eval check scenarios/ --target "npx server@2.0"')
 @options.taking("choice", "reach", "judging", "voice")
-@click.option("--baseline", type=options.FILE, metavar="P", help="folder or file; default: baselines")
+@click.option(
+    "--baseline", type=options.FILE, metavar="P", help="folder or file; default: baselines"
+)
 @click.option("--no-baseline", is_flag=True, help="expected_trajectory stands in for a baseline")
 @click.option("--old", default="", metavar="T", help="the old build, run beside the new one")
 @click.option("-x", "stop_early", is_flag=True, help="stop at the first scenario that fails")
@@ -53,9 +56,9 @@ def command(
     Every recorded request is re-issued without a model; what looks like a break is looked at
     again, wherever repeating is permitted, before it counts.
     """
-    app.sweep()
+    swept()
     for path in outputs:
-        app.reporter(path)
+        reporter_for(path)
     project = app.project()
     policy = judging.over(project.policy)
     scenarios = app.scenarios(
@@ -82,8 +85,6 @@ def command(
             world = app.world(project, spec, old=old)
             checked = await watched(check(world, plan), screen, Checked)
         app.keep(checked.report)
-        for path in outputs:
-            app.write(checked.report, path)
         said(checked.report, voice, outputs)
         return status_of(checked.report, policy.fail_on)
 

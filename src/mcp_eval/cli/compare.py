@@ -6,12 +6,13 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import run, status_of
+from mcp_eval.cli.ending import run, status_of, swept
 from mcp_eval.cli.options import Judging, Reach, Voice
 from mcp_eval.cli.said import said
 from mcp_eval.cli.screen import Screen, watched
 from mcp_eval.errors import UsageError
 from mcp_eval.model.verdict import Report
+from mcp_eval.reports.registry import reporter_for
 from mcp_eval.workflows.check import CheckPlan, check
 from mcp_eval.workflows.compare import ComparePlan, compare
 from mcp_eval.workflows.events import Checked
@@ -48,23 +49,22 @@ def command(
     Two targets are compared by what they offer. `--scenario S --baseline P --output DIR` checks one
     scenario against its recording instead.
     """
-    app.sweep()
+    swept()
     for path in outputs:
-        app.reporter(path)
+        reporter_for(path)
     project = app.project()
     policy = judging.over(project.policy)
     if (scenario is None) == (len(sides) != 2):  # noqa: PLR2004 - A and B
         raise UsageError(
             "compare takes two things, or --scenario",
-            hint='mcp-eval compare A B, or mcp-eval compare --scenario S --baseline P',
+            hint="mcp-eval compare A B, or mcp-eval compare --scenario S --baseline P",
         )
 
     async def work() -> int:
         with Screen(quiet=voice.quiet) as screen:
             if scenario is None:
-                before, after = (app.side(project, text) for text in sides)
-                plan = ComparePlan(before=before, after=after, policy=policy)
-                events = compare(app.bystander(), plan)
+                world, before, after = app.sides(project, *sides)
+                events = compare(world, ComparePlan(before=before, after=after, policy=policy))
             else:
                 (one,) = app.scenarios(project, (scenario,))
                 stored = None if no_baseline else app.baseline(project, baseline, (one,))
@@ -75,26 +75,19 @@ def command(
                 events = check(app.world(project, spec, old=old), asked)
             checked = await watched(events, screen, Checked)
         app.keep(checked.report)
-        written = _written(checked.report, project.reports, scenario, output, outputs)
-        said(checked.report, voice, written)
+        places = _places(checked.report, project.reports, scenario, output)
+        said(checked.report, voice, (*outputs, *places))
         return status_of(checked.report, policy.fail_on)
 
     return run(work())
 
 
-def _written(
-    report: Report,
-    reports: str,
-    scenario: Path | None,
-    output: Path | None,
-    outputs: tuple[Path, ...],
+def _places(
+    report: Report, reports: str, scenario: Path | None, output: Path | None
 ) -> tuple[Path, ...]:
-    paths = list(outputs)
-    if output is not None:
-        paths.append(output / "comparison.json")
+    """Where this form of the command writes, asked or not."""
+    places = [output / "comparison.json"] if output is not None else []
     if scenario is not None:
-        name = f"{scenario.stem}_comparison_{app.stamp(report)}.html"
-        paths.append(Path(reports) / name)
-    for path in paths:
-        app.write(report, path)
-    return tuple(paths)
+        name = f"{scenario.stem}_comparison_{app.stamp(report.created_at)}.html"
+        places.append(Path(reports) / name)
+    return tuple(places)

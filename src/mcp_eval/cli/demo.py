@@ -7,11 +7,12 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import run
+from mcp_eval.cli.ending import run, swept
 from mcp_eval.cli.options import Voice
 from mcp_eval.cli.said import said
 from mcp_eval.cli.screen import Screen
 from mcp_eval.demo.tour import Tour, tour
+from mcp_eval.reports.plain import line
 
 
 @click.command("demo", epilog="Example: mcp-eval demo")
@@ -23,7 +24,7 @@ def command(*, folder: Path | None, voice: Voice) -> int:
     No key, no Docker, no network. Exits 0 when exactly what was planted in the second build was
     found. The files go to FOLDER, or to a new temporary one.
     """
-    app.sweep()
+    swept()
     place = folder or Path(tempfile.mkdtemp(prefix="mcp-eval-demo-"))
 
     async def work() -> int:
@@ -51,4 +52,4 @@ def _compared(made: Tour, voice: Voice) -> None:
         elif not voice.quiet:
             click.echo(f"  found: {one.planted.text}")
     for text in made.surprises:
-        click.echo(f"  {app.plain(text)}")
+        click.echo(f"  {line(text)}")

@@ -51,6 +51,14 @@ def run(work: Coroutine[Any, Any, int]) -> int:
     return asyncio.run(main())
 
 
+def swept() -> None:
+    """End what a killed mcp-eval left running, and say so."""
+    from mcp_eval import app
+
+    for text in app.sweep():
+        warn(f"note: {text}")
+
+
 def status_of(report: Report, fail_on: str = "degraded") -> int:
     """The exit code of a verdict."""
     if report.status == "inconclusive":

@@ -8,9 +8,12 @@ import click
 from mcp_eval import app
 from mcp_eval.cli import options
 from mcp_eval.errors import UsageError
+from mcp_eval.formats.lines import json_of, line_of
 from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.comparison import ArgumentsSimilarity
 from mcp_eval.model.verdict import Finding, Report
+from mcp_eval.reports.plain import line as plain
+from mcp_eval.reports.plain import shown
 
 
 @click.command(
@@ -33,7 +36,7 @@ def command(
     if len(words) == 2:  # noqa: PLR2004 - A and B
         a, b = (_object(text, side) for text, side in zip(words, "AB", strict=True))
         found = app.similarity(a, b, schema=_schema(schema), scorer=scorer)
-        click.echo(app.line_of(found) if as_json else _arguments(found))
+        click.echo(line_of(found) if as_json else _arguments(found))
     elif len(words) == 1:
         _findings(app.stored_report(report), words[0], as_json=as_json)
     elif words:
@@ -51,14 +54,14 @@ def _lines(schema: JsonObject | None, scorer: str) -> None:
             continue
         asked = _object(line, f"line {number}")
         if not {"a", "b"} <= asked.keys():
-            raise UsageError(f"line {number}: needs \"a\" and \"b\"")
+            raise UsageError(f'line {number}: needs "a" and "b"')
         a, b = (_is_object(asked[side], f"line {number}: {side}") for side in ("a", "b"))
         own = asked.get("schema", schema)
-        click.echo(app.line_of(app.similarity(a, b, schema=own, scorer=scorer)))
+        click.echo(line_of(app.similarity(a, b, schema=own, scorer=scorer)))
 
 
 def _object(text: str, where: str) -> JsonObject:
-    return _is_object(app.json_of(text, where=where), where)
+    return _is_object(json_of(text, where=where), where)
 
 
 def _is_object(value: Json, where: str) -> JsonObject:
@@ -76,20 +79,20 @@ def _schema(text: str) -> JsonObject | None:
 
 
 def _arguments(found: ArgumentsSimilarity) -> str:
-    lines = [
+    head = (
         f"similarity {found.similarity:.2f} "
         f"(keys {found.key_similarity:.2f}, values {found.value_similarity:.2f})"
-    ]
-    lines += [
-        f"  {app.plain(one.name)}  {one.kind}  {one.similarity:.2f}  {app.plain(one.reason)}"
+    )
+    lines = [
+        f"  {plain(one.name)}  {one.kind}  {one.similarity:.2f}  {plain(one.reason)}"
         for one in found.arguments
     ]
-    return "\n".join(lines)
+    return "\n".join([head, *lines])
 
 
 def _all(report: Report) -> None:
     for finding in report.findings:
-        click.echo(f"{finding.id}  {finding.status}  {app.plain(finding.message)}")
+        click.echo(f"{finding.id}  {finding.status}  {plain(finding.message)}")
     if not report.findings:
         click.echo("this report holds no finding")
 
@@ -103,7 +106,7 @@ def _findings(report: Report, named: str, *, as_json: bool) -> None:
             hint=f"it holds {known}" if known else "it holds none at all",
         )
     for finding in found:
-        click.echo(app.line_of(finding) if as_json else _explained(report, finding))
+        click.echo(line_of(finding) if as_json else _explained(report, finding))
 
 
 def _names(finding: Finding) -> set[str]:
@@ -115,13 +118,13 @@ def _explained(report: Report, finding: Finding) -> str:
     roots = [root for root in report.roots if finding.id in root.findings]
     facts = [
         f"{finding.id}: {finding.rule} is {finding.status}",
-        f"  {app.plain(finding.message)}",
-        f"  means: {app.plain(finding.meaning)}" if finding.meaning else "",
-        f"  fix: {app.plain(finding.fix)}" if finding.fix else "",
-        f"  where: {app.plain(finding.tool)} {app.plain(finding.path)}".rstrip(),
+        f"  {plain(finding.message)}",
+        f"  means: {plain(finding.meaning)}" if finding.meaning else "",
+        f"  fix: {plain(finding.fix)}" if finding.fix else "",
+        f"  where: {plain(finding.tool)} {plain(finding.path)}".rstrip(),
         f"  scenarios: {', '.join(finding.scenarios)}" if finding.scenarios else "",
         f"  sure: {', '.join((finding.confidence, *finding.marks))}",
-        *(f"  {app.plain(name)}: {app.shown(value)}" for name, value in finding.evidence.items()),
-        *(f"  root {root.id} ({root.cause}): {app.plain(root.message)}" for root in roots),
+        *(f"  {plain(name)}: {shown(value)}" for name, value in finding.evidence.items()),
+        *(f"  root {root.id} ({root.cause}): {plain(root.message)}" for root in roots),
     ]
     return "\n".join(fact for fact in facts if fact)

@@ -6,12 +6,23 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import run
+from mcp_eval.cli.ending import run, swept
 from mcp_eval.cli.options import Choice, Reach, Voice
 from mcp_eval.cli.screen import Screen, watched
-from mcp_eval.model.project import Project
-from mcp_eval.workflows.events import RecordFinished
+from mcp_eval.formats.lines import line_of
+from mcp_eval.model.base import Stated
+from mcp_eval.workflows.events import Recorded, RecordFinished
 from mcp_eval.workflows.record import RecordPlan, record
+
+
+class Made(Stated):
+    """What `record --json` prints: what was written, and where."""
+
+    folder: str
+    surface: str
+    recordings: tuple[Recorded, ...] = ()
+    pages: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
 
 @click.command(
@@ -39,10 +50,12 @@ def command(
     Ends with one replay against the same build, where repeating is permitted, so that what varies
     by itself is known. Where a baseline is there already, the change waits for `accept`.
     """
-    app.sweep()
+    swept()
     project = app.project()
-    scenarios = () if lane and not (choice.paths or choice.named) else app.scenarios(
-        project, choice.paths + choice.named, keyword=choice.keyword, tags=choice.tags
+    paths = choice.paths + choice.named
+    alone = lane is not None and not paths  # what is offered needs no scenario
+    scenarios = (
+        () if alone else app.scenarios(project, paths, keyword=choice.keyword, tags=choice.tags)
     )
     spec = app.target_spec(project, reach.target, scenarios, call_timeout=reach.call_timeout)
     plan = RecordPlan(
@@ -52,34 +65,37 @@ def command(
         lane="surface" if lane else "all",
         policy=project.policy,
     )
+    folder = str(output or project.baselines)
 
     async def work() -> int:
         with Screen(quiet=voice.quiet) as screen:
-            world = app.world(
-                project,
-                spec,
-                folder=str(output or project.baselines),
-                agent=agent,
-                ask=screen.ask if screen.asks else None,
-            )
+            asker = screen if screen.asks else None
+            world = app.world(project, spec, folder=folder, agent=agent, asker=asker)
             finished = await watched(record(world, plan), screen, RecordFinished)
-        _say(finished, project, voice)
+        _say(finished, tuple(screen.recorded), project.reports, voice)
         return 0
 
     return run(work())
 
 
-def _say(finished: RecordFinished, project: Project, voice: Voice) -> None:
+def _say(
+    finished: RecordFinished, recorded: tuple[Recorded, ...], reports: str, voice: Voice
+) -> None:
+    pages = app.write_pages(finished.recordings, finished.surface, reports)
     amount = len(finished.recordings)
-    said = [f"recorded {amount} of {amount + len(finished.skipped)} in {finished.folder}"]
-    if finished.report is not None:
-        where = Path(project.reports)
-        for stem in finished.recordings:
-            path = where / f"{stem}_baseline_{app.stamp(finished.report)}.html"
-            app.write(app.part(finished.report, stem), path)
-            said.append(f"report: {path}")
-        if voice.as_json:
-            click.echo(app.rendered(finished.report, ".json"), nl=False)
-    if not voice.quiet:
-        for text in said:
-            click.echo(text, err=voice.as_json)
+    what = f"{amount} scenario{'' if amount == 1 else 's'}" if amount else "what is offered"
+    skipped = f", {len(finished.skipped)} skipped" if finished.skipped else ""
+    for page in pages:
+        if not voice.quiet:
+            click.echo(f"written: {page}", err=True)
+    if voice.as_json:
+        made = Made(
+            folder=finished.folder,
+            surface=str(Path(finished.folder) / "surface.json"),
+            recordings=recorded,
+            pages=tuple(str(page) for page in pages),
+            skipped=finished.skipped,
+        )
+        click.echo(line_of(made))
+    else:
+        click.echo(f"recorded {what} in {finished.folder}{skipped}")

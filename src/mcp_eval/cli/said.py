@@ -1,4 +1,4 @@
-"""The verdict, said: on a terminal, or as the document alone."""
+"""The verdict, said: on a terminal, or as the document alone; and written where that was asked."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,16 +9,15 @@ from mcp_eval import app
 from mcp_eval.cli.options import Voice
 from mcp_eval.model.verdict import Report
 from mcp_eval.reports.terminal import print_report
-from mcp_eval.reports.words import closing
 
 
-def said(report: Report, voice: Voice, written: Sequence[Path] = ()) -> None:
-    """Say a report on stdout, and where it was written."""
+def said(report: Report, voice: Voice, places: Sequence[Path] = ()) -> None:
+    """Say a report on stdout, then write it: a full disk must not swallow a verdict."""
     if voice.as_json:
         click.echo(app.rendered(report, ".json"), nl=False)
     else:
         print_report(report, verbose=voice.verbose > 0, quiet=voice.quiet)
-    for path in written:
-        click.echo(f"written: {path}", err=True)
-    if not voice.as_json and report.scenarios:
-        click.echo(closing(report))
+    for path in places:
+        app.write(report, path)
+        if not voice.quiet:
+            click.echo(f"written: {path}", err=True)

@@ -23,6 +23,12 @@ class Screen:
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
         self._status: Status | None = None
+        self.recorded: list[Recorded] = []
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody is there to be asked."""
+        return not self._quiet and sys.stdin.isatty() and sys.stderr.isatty()
 
     def __enter__(self) -> Self:
         if not self._quiet and sys.stderr.isatty():
@@ -49,13 +55,20 @@ class Screen:
             self._progress(event)
         elif isinstance(event, Started) and not self._quiet:
             click.echo(_started(event), err=True)
-        elif isinstance(event, Recorded) and not self._quiet:
-            click.echo(_recorded(event), err=True)
+        elif isinstance(event, Recorded):
+            self.recorded.append(event)
+            if not self._quiet:
+                click.echo(_recorded(event), err=True)
 
-    def pause(self) -> None:
-        """Make room for a question."""
+    def ask(self, question: str) -> bool:
+        """Yes or no; the living line makes room."""
         if self._status is not None:
             self._status.stop()
+        try:
+            return click.confirm(question, default=None, err=True)
+        finally:
+            if self._status is not None:
+                self._status.start()
 
     def _line(self, event: Line) -> None:
         if self._quiet and event.level == "note":

@@ -10,10 +10,16 @@ from mcp_eval.cli.ending import status_of
 from mcp_eval.cli.options import Judging, Voice
 from mcp_eval.cli.said import said
 from mcp_eval.errors import UsageError
+from mcp_eval.formats.lines import line_of
+from mcp_eval.formats.schemas import schema
 from mcp_eval.model.base import Noun
 from mcp_eval.model.recording import Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
+from mcp_eval.reports.plain import line as plain
+from mcp_eval.reports.plain import shown
+from mcp_eval.reports.registry import reporter_for
+from mcp_eval.store.documents import Stored
 
 
 @click.command("show", epilog="Example: mcp-eval show comparison.json --policy seed -o report.html")
@@ -35,12 +41,13 @@ def command(
     again from the comparison it embeds; a recording or a surface is summed up.
     """
     if kind:
-        click.echo(app.schema(kind), nl=False)
+        click.echo(line_of(schema(kind)))
         return 0
     if path is None:
-        for line in app.stored(app.project()):
-            click.echo(line)
+        _listed(app.stored(app.project()), voice)
         return 0
+    for output in outputs:
+        reporter_for(output)
     document = app.document(path)
     if not isinstance(document, Report):
         if outputs:
@@ -51,11 +58,24 @@ def command(
         _sum_up(document, path, voice)
         return 0
     policy = judging.over(app.project().policy)
-    report = app.rejudged(document, policy) if judging != Judging() else document
-    for output in outputs:
-        app.write(report, output)
+    report = app.judged_again(document, policy) if judging != Judging() else document
     said(report, voice, outputs)
     return status_of(report, policy.fail_on) if judging != Judging() else 0
+
+
+def _listed(stored: Stored, voice: Voice) -> None:
+    if voice.as_json:
+        click.echo(line_of(stored))
+        return
+    for kept in stored.baselines:
+        waits = f" (waiting: {', '.join(kept.pending)})" if kept.pending else ""
+        click.echo(f"baseline {kept.folder}: {', '.join(kept.scenarios) or 'surface'}{waits}")
+    for page in stored.reports:
+        click.echo(f"report {page}")
+    if stored.last:
+        click.echo(f"last check {stored.last}")
+    if stored == Stored():
+        click.echo("nothing is stored here yet")
 
 
 def _sum_up(document: Noun, path: Path, voice: Voice) -> None:
@@ -66,9 +86,9 @@ def _sum_up(document: Noun, path: Path, voice: Voice) -> None:
     elif isinstance(document, Surface):
         click.echo(f"{document.server_name} {document.server_version}: what it offers")
         for tool in document.tools:
-            click.echo(f"  {app.plain(tool.name)}  {app.plain(tool.description or '')}")
+            click.echo(f"  {plain(tool.name)}  {plain(tool.description or '')}")
     else:
-        click.echo(app.plain(str(document), 4000))
+        click.echo(plain(str(document), 4000))
 
 
 def _recording(recording: Recording) -> None:
@@ -77,8 +97,8 @@ def _recording(recording: Recording) -> None:
     click.echo(f"  runs {recording.runs}, reached {recording.reached}, repeats {recording.repeats}")
     for index, step in enumerate(recording.steps):
         looks = ", ".join(f"{count} {name}" for name, count in sorted(step.classes.items()))
-        click.echo(f"  {index} {app.plain(step.name)} {app.shown(step.arguments)}: {looks}")
+        click.echo(f"  {index} {plain(step.name)} {shown(step.arguments)}: {looks}")
         for path, hole in sorted(step.holes.items()):
             click.echo(f"      varies: {path or 'the whole answer'} ({hole.kind})")
     for text, result in recording.criteria.items():
-        click.echo(f"  criterion: {app.plain(text)}: {result}")
+        click.echo(f"  criterion: {plain(text)}: {result}")

@@ -1,4 +1,4 @@
-"""The demo: record the first build, check the second, and see whether what was planted was found."""
+"""The demo: record the first build, check the second, and see what of the planted was found."""
 
 import sys
 from collections.abc import Callable
@@ -58,13 +58,15 @@ async def tour(folder: Path, watch: Callable[[Happening], None]) -> Tour:
     )
     scenarios = app.scenarios(project, (SCENARIOS,))
     old = app.world(project, build(1), folder=project.baselines)
-    async with aclosing(record(old, RecordPlan(scenarios=scenarios, replace=True))) as events:
+    plan = RecordPlan(scenarios=scenarios, replace=True)
+    async with aclosing(record(old, plan)) as events:  # type: ignore[type-var]
         async for event in events:
             watch(event)
     baseline = app.baseline(project, None, scenarios)
-    plan = CheckPlan(baseline=baseline, scenarios=scenarios, jobs=_AT_ONCE)
+    asked = CheckPlan(baseline=baseline, scenarios=scenarios, jobs=_AT_ONCE)
     report: Report | None = None
-    async with aclosing(check(app.world(project, build(2)), plan)) as events:
+    new = app.world(project, build(2))
+    async with aclosing(check(new, asked)) as events:  # type: ignore[type-var]
         async for event in events:
             watch(event)
             report = event.report if isinstance(event, Checked) else report
@@ -130,6 +132,5 @@ def _alarms(report: Report) -> tuple[str, ...]:
         for finding in report.findings
         if planted.rule
         and finding.status in _FAILING
-        and (finding.rule, finding.tool, finding.path)
-        == (planted.rule, planted.tool, planted.path)
+        and (finding.rule, finding.tool, finding.path) == (planted.rule, planted.tool, planted.path)
     )

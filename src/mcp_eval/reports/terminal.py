@@ -51,7 +51,7 @@ def print_report(
     from rich.console import Console
 
     screen = console or Console(markup=False, highlight=False, emoji=False)
-    parts = _heading(report) if quiet else _whole(report, verbose=verbose)
+    parts = _short(report) if quiet else _whole(report, verbose=verbose)
     for part in parts:
         # Nothing here is markup: every text is a Text, and foreign ones were made visible before.
         screen.print(part, markup=False, highlight=False, emoji=False)
@@ -67,6 +67,19 @@ def _whole(report: Report, *, verbose: bool) -> "Iterator[Table | Text]":
     yield from _notes(report, verbose=verbose)
     yield from _scenarios(report, verbose=verbose)
     yield _footer(report)
+    yield from _closing(report)
+
+
+def _short(report: Report) -> "Iterator[Table | Text]":
+    yield from _heading(report)
+    yield from _closing(report)
+
+
+def _closing(report: Report) -> "Iterator[Table | Text]":
+    from rich.text import Text
+
+    if report.scenarios:
+        yield Text(words.closing(report))
 
 
 def _heading(report: Report) -> "Iterator[Table | Text]":
@@ -198,7 +211,6 @@ def _footer(report: Report) -> "Table":
         ("lanes", words.lanes(report)),
         ("builds", words.builds(report)),
         ("score", scores + policy),
-        ("result", words.closing(report) if report.scenarios else ""),
         keep_first=True,
     )
 

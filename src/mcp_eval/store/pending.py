@@ -8,10 +8,10 @@ import msgspec
 from mcp_eval.errors import InconclusiveError, UsageError
 from mcp_eval.formats.envelope import decode
 from mcp_eval.model.base import JsonObject
-from mcp_eval.model.recording import Recording
+from mcp_eval.model.recording import Baseline, Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.store.atomic import move, read_file, remove, write_atomic
-from mcp_eval.store.files import PENDING
+from mcp_eval.store.files import PENDING, load_baseline, load_surface
 from mcp_eval.store.stems import SURFACE, safe_name
 
 ACCEPTED = "accepted.jsonl"
@@ -34,6 +34,17 @@ def pending_surface(folder: Path) -> Surface:
     path = _waiting(folder, SURFACE)
     payload = read_file(path, refuse=InconclusiveError)
     return decode("surface", payload, where=str(path), refuse=InconclusiveError)
+
+
+def versions(folder: Path, name: str) -> tuple[Baseline, Baseline]:
+    """The approved baseline and the one that waits, as far as this change goes."""
+    now = load_surface(folder)
+    waits = pending_surface(folder) if SURFACE in pending(folder) else now
+    if name == SURFACE:
+        return Baseline(surface=now), Baseline(surface=pending_surface(folder))
+    waiting = pending_recording(folder, name)
+    approved = load_baseline(folder, [name])
+    return approved, Baseline(surface=waits, recordings={name: waiting})
 
 
 def promote(folder: Path, name: str, note: JsonObject | None = None) -> Path:
@@ -76,6 +87,7 @@ def trim(folder: Path, stem: str) -> None:
 def _waiting(folder: Path, name: str) -> Path:
     path = folder / PENDING / f"{safe_name(name, what='the change')}.json"
     if not path.is_file():
-        waits = ", ".join(pending(folder)) or "nothing"
-        raise UsageError(f"no change of '{name}' waits in {folder}", hint=f"what waits: {waits}")
+        waits = ", ".join(pending(folder))
+        hint = f"what waits: {waits}" if waits else "record it again first: the change waits then"
+        raise UsageError(f"no change of '{name}' waits in {folder}", hint=hint)
     return path

@@ -10,6 +10,7 @@ from mcp_eval.formats.envelope import decode, encode
 from mcp_eval.formats.limits import read_json
 from mcp_eval.model.base import Noun
 from mcp_eval.model.trajectory import Run
+from mcp_eval.model.verdict import Report
 from mcp_eval.store.atomic import read_file, write_atomic
 from mcp_eval.store.stems import safe_name
 
@@ -75,3 +76,13 @@ def load_failed(root: Path) -> tuple[str, ...]:
         return read_json(read_file(path), Last, where=str(path)).failed
     except UsageError as error:
         raise UsageError(error.message, hint=f"delete {path}: it only serves `--lf`") from error
+
+
+def report_path(root: Path) -> Path:
+    """Where the report of the last check stands."""
+    return root / STATE / "report.json"
+
+
+def save_report(root: Path, report: Report) -> None:
+    """Remember the report of the last check."""
+    write_atomic(state_folder(root) / report_path(root).name, encode("report", report))

@@ -23,6 +23,14 @@ def read_checkout(folder: str, program: str) -> Checkout | None:
     )
 
 
+def signature(folder: str) -> dict[str, str]:
+    """Who works in a folder, and at which commit; "" where git does not know."""
+    return {
+        "who": _git(folder, "config", "user.name"),
+        "commit": _git(folder, "rev-parse", "HEAD"),
+    }
+
+
 def _built_from(folder: str, program: str, commit: str) -> str:
     """A script lies in its checkout; a Go binary names its commit; of the rest nobody knows."""
     if not program:

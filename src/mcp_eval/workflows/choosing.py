@@ -1,7 +1,7 @@
 """What the words of a command name: which scenarios, which target."""
 
 import shlex
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import PurePath
 from urllib.parse import urlsplit
@@ -11,6 +11,11 @@ from msgspec.structs import replace
 from mcp_eval.errors import UsageError
 from mcp_eval.model.project import Project, TargetSpec
 from mcp_eval.model.scenario import Scenario
+
+# What holds of a target however its process is written: the old build of it runs likewise.
+_INHERITED = ("cwd", "headers", "resettable", "home", "start_timeout", "call_timeout")
+
+_PROJECT_SAYS = ("checkout", "build", "preflight", "sha256", "previous")
 
 
 def matching(
@@ -59,7 +64,7 @@ def target_named(project: Project, text: str) -> TargetSpec:
 
 
 def only_target(project: Project, where: str) -> TargetSpec:
-    """The target nobody had to name: the default, the only one, or all of a plain servers file."""
+    """The target nobody had to name: the default, or the only one."""
     if project.default_target:
         return target_named(project, project.default_target)
     targets = tuple(project.targets.values())
@@ -69,12 +74,38 @@ def only_target(project: Project, where: str) -> TargetSpec:
         raise UsageError(
             f"{where} names no target", hint="say --target: a name, a URL or a quoted command"
         )
-    if where.endswith(".json"):
-        return TargetSpec(name="+".join(one.name for one in targets), servers=targets)
     raise UsageError(
         f"{where} names several targets: {', '.join(project.targets)}",
         hint="say which with --target, or `default_target:` in the file",
     )
+
+
+def servers_of(servers: Mapping[str, TargetSpec], where: str) -> TargetSpec:
+    """What a servers file names: its one server, or all of them together."""
+    if not servers:
+        raise UsageError(f"{where} names no server that is switched on", hint="add one to it")
+    if len(servers) == 1:
+        return next(iter(servers.values()))
+    return TargetSpec(name="+".join(servers), servers=tuple(servers.values()))
+
+
+def over(spec: TargetSpec, said: TargetSpec) -> TargetSpec:
+    """The target, with what was said elsewhere of how to run it, where it says nothing itself."""
+    silent = TargetSpec(name="")
+    taken = {
+        field: getattr(said, field)
+        for field in _INHERITED
+        if getattr(spec, field) == getattr(silent, field)
+    }
+    servers = tuple(over(one, said) for one in spec.servers)
+    env = {**said.env, **spec.env}
+    return replace(spec, **taken, env=env, servers=servers)
+
+
+def described(servers: TargetSpec, said: TargetSpec) -> TargetSpec:
+    """What a servers file starts, under the name and with all a project file says of it."""
+    own = {field: getattr(said, field) for field in ("name", "config_file", *_PROJECT_SAYS)}
+    return replace(over(servers, said), **own)
 
 
 def _unnamed(text: str) -> TargetSpec:
@@ -116,4 +147,7 @@ def _why_none(scenarios: Sequence[Scenario], tags: Sequence[str]) -> str:
 
 def within(spec: TargetSpec, seconds: float | None) -> TargetSpec:
     """The target, each call of it bounded as the command line says."""
-    return spec if seconds is None else replace(spec, call_timeout=seconds)
+    if seconds is None:
+        return spec
+    servers = tuple(within(one, seconds) for one in spec.servers)
+    return replace(spec, call_timeout=seconds, servers=servers)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from mcp_eval.compare.compare import candidate_of
 from mcp_eval.compare.compare import compare as facts
+from mcp_eval.errors import UsageError
 from mcp_eval.judge.verdict import judge
 from mcp_eval.model.comparison import CriterionResult
 from mcp_eval.model.policy import Policy
@@ -68,9 +69,7 @@ def compared(before: Side, after: Side, *, policy: Policy, created_at: str = "")
     others = _counterparts(before, after)
     recordings = {stem: before.baseline.recordings[stem] for stem in others}
     baseline = Baseline(surface=before.baseline.surface, recordings=recordings)
-    candidate = candidate_of(
-        baseline, Baseline(surface=after.baseline.surface, recordings=others)
-    )
+    candidate = candidate_of(baseline, Baseline(surface=after.baseline.surface, recordings=others))
     candidate = replace(
         candidate,
         build=after.build,
@@ -82,6 +81,22 @@ def compared(before: Side, after: Side, *, policy: Policy, created_at: str = "")
     if before.build != Build():
         comparison = replace(comparison, baseline=before.build)
     return Report.of(judge(comparison, policy), comparison, created_at=created_at)
+
+
+def rejudged(report: Report, policy: Policy) -> Report:
+    """The same facts under another policy; UsageError where the report embeds none."""
+    if report.comparison is None:
+        raise UsageError(
+            "this report embeds no comparison, so it cannot be judged again",
+            hint="judge one that check or compare wrote as .json",
+        )
+    return Report.of(
+        judge(report.comparison, policy),
+        report.comparison,
+        skipped=report.skipped,
+        created_at=report.created_at,
+        mcp_eval=report.mcp_eval,
+    )
 
 
 def _common(before: Side, after: Side) -> tuple[str, ...]:

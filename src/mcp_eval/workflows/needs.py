@@ -4,18 +4,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from mcp_eval.model.base import Noun
 from mcp_eval.model.recording import Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Run
-from mcp_eval.ports import Agent, Clock, Prober, Redactor, Replayer, Target
+from mcp_eval.ports import Agent, Clock, Prober, Redactor, Replayer, Saved, Target
 
-
-class Saved(Noun):
-    """Where something went, and whether it waits there for `accept`."""
-
-    path: str
-    pending: bool = False
+__all__ = ["CleanStart", "Saved", "Sleeper", "Store", "World"]
 
 
 class Store(Protocol):
