@@ -12,7 +12,7 @@ from mcp_eval.compare.steady import key_of
 from mcp_eval.compare.surface import surface_differences
 from mcp_eval.compare.troubles import of_target
 from mcp_eval.model.candidate import Candidate
-from mcp_eval.model.comparison import Comparison, Difference, Hit
+from mcp_eval.model.comparison import Comparison, Difference, Hit, Lane
 from mcp_eval.model.policy import Policy
 from mcp_eval.model.provenance import Build
 from mcp_eval.model.recording import Baseline, RecordedRequest, Recording
@@ -33,7 +33,7 @@ def compare(baseline: Baseline, candidate: Candidate, *, policy: Policy = Policy
     return Comparison(
         surface=_surface(baseline, candidate),
         scenarios=scenarios,
-        troubles=(*candidate.troubles, *of_target(recordings, candidate.runs)),
+        troubles=(*candidate.troubles, *of_target(recordings, candidate.runs, candidate.old_runs)),
         lanes=candidate.lanes,
         required=candidate.required,
         recorded=any(recording.steps for recording in recordings),
@@ -63,7 +63,7 @@ def requests(recordings: Sequence[Recording]) -> tuple[RecordedRequest, ...]:
 
 def candidate_of(baseline: Baseline, other: Baseline) -> Candidate:
     """Another recording folder as the candidate of this one."""
-    runs = {
+    runs: dict[str, tuple[Run, ...]] = {
         stem: (as_replay(recording, other.recordings[stem], baseline.surface),)
         for stem, recording in baseline.recordings.items()
         if stem in other.recordings
@@ -71,9 +71,9 @@ def candidate_of(baseline: Baseline, other: Baseline) -> Candidate:
     builds = [one.provenance.build for one in other.recordings.values()]
     replayed = all(
         any(made.step is not None for made in run.trajectory.invocations)
-        for (run,) in runs.values()
+        for (run, *_) in runs.values()
     )
-    lane = "replay" if replayed else "agent"
+    lane: Lane = "replay" if replayed else "agent"
     return Candidate(
         surface=other.surface,
         runs=runs,

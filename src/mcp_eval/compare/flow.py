@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from mcp_eval.compare.answers import answer, classify
 from mcp_eval.compare.effects import writes
+from mcp_eval.compare.facts import fact
 from mcp_eval.compare.looks import by_step
 from mcp_eval.compare.paths import leaf, leaves
 from mcp_eval.compare.toolkey import bare_name, tool_key
@@ -14,7 +15,7 @@ from mcp_eval.model.base import Json
 from mcp_eval.model.comparison import Difference
 from mcp_eval.model.recording import RecordedStep, Recording
 from mcp_eval.model.surface import Surface
-from mcp_eval.model.trajectory import Invocation, Run
+from mcp_eval.model.trajectory import Binding, Invocation, Run
 
 Facts = Mapping[int, tuple[Difference, ...]]
 _ANSWERED = frozenset({"ok", "empty"})
@@ -31,6 +32,8 @@ _LOSSES = frozenset(
     }
 )
 _VANISHED = frozenset({"result-emptied"})
+_GONE = frozenset({"hit-lost", "text-changed", "wrong-page"})
+_STOPS = frozenset({"newly-failing", "newly-refused", "result-emptied"})
 
 
 def in_the_flow(
@@ -38,8 +41,8 @@ def in_the_flow(
 ) -> dict[int, tuple[Difference, ...]]:
     """One look's facts, read again with the rest of the scenario at hand."""
     made = by_step(run)
-    return {
-        step: tuple(
+    read = {
+        step: [
             _effect(
                 recording,
                 made,
@@ -48,9 +51,14 @@ def in_the_flow(
                 surface,
             )
             for one in shown
-        )
+        ]
         for step, shown in facts.items()
     }
+    for step, binding, number in _unexplained(recording, made, read):
+        read.setdefault(step, []).append(
+            fact("result-field-removed", binding.path, None, None, needed_by=[number])
+        )
+    return {step: tuple(shown) for step, shown in read.items()}
 
 
 # --- a later step needed it ---
@@ -64,14 +72,42 @@ def _needed(
         for number, later in enumerate(recording.steps)
         if number > step and _stopped(number, made, facts) and _uses(later, step, one.site.path)
     ]
-    return replace(one, details={**one.details, "needed_by": needing}) if needing else one
+    if not needing:
+        return one
+    # What is null, or gone with its item, is a field that nobody finds: a later step proves it.
+    gone = one.change in _GONE or (one.change == "result-type-changed" and one.after is None)
+    change = "result-field-removed" if gone else one.change
+    return replace(one, change=change, details={**one.details, "needed_by": needing})
+
+
+def _unexplained(
+    recording: Recording, made: Mapping[int, Invocation], read: Mapping[int, list[Difference]]
+) -> Iterator[tuple[int, Binding, int]]:
+    """Steps that could not be reached though no difference says why: their value is lost."""
+    for number, later in enumerate(recording.steps):
+        here = made.get(number)
+        if here is None or here.outcome.kind != "not-reached" or here.waits_for is None:
+            continue
+        source = here.waits_for
+        if any(number in one.details.get("needed_by", ()) for one in read.get(source, ())):
+            continue
+        if any(one.change in _STOPS for one in read.get(source, ())) or _unreached(source, made):
+            continue
+        yield from (
+            (source, binding, number) for binding in later.bindings[:1] if binding.step == source
+        )
+
+
+def _unreached(step: int, made: Mapping[int, Invocation]) -> bool:
+    here = made.get(step)
+    return here is None or here.outcome.kind == "not-reached"
 
 
 def _stopped(number: int, made: Mapping[int, Invocation], facts: Facts) -> bool:
     here = made.get(number)
     if here is None or here.outcome.kind == "not-reached":
         return True
-    return any(fact.change in {"newly-failing", "newly-refused"} for fact in facts.get(number, ()))
+    return any(one.change in {"newly-failing", "newly-refused"} for one in facts.get(number, ()))
 
 
 def _uses(later: RecordedStep, step: int, path: str) -> bool:

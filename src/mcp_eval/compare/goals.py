@@ -13,8 +13,10 @@ from mcp_eval.model.comparison import (
     CriterionResult,
     Difference,
     GoalFacts,
+    Lane,
     Pair,
     Site,
+    Steadiness,
 )
 from mcp_eval.model.recording import Recording
 from mcp_eval.model.surface import Surface
@@ -162,6 +164,49 @@ def _failed_tool(exemplar: Run, runs: Sequence[Run], before: Surface, after: Sur
                 if not answered:
                     return bare_name(made.name)
     return ""
+
+
+# --- what was missed ---
+
+
+def missed_goal(stem: str, goal: GoalFacts) -> Iterator[Difference]:
+    """That some run missed the goal, or that nothing can be said but that all was different."""
+    missed = goal.runs - goal.reached
+    strangers = not goal.common_keys and goal.by == "nothing"
+    if not missed and not strangers:
+        return
+    yield Difference(
+        site=Site(tool="", path="goal", scenario=stem),
+        lane="agent",
+        change="goal-not-reached",
+        steadiness=Steadiness(seen=missed, looks=goal.runs),
+        details={
+            "runs": goal.runs,
+            "missed": missed or goal.runs,
+            "by": goal.by,
+            "lacked": list(goal.missed[:5]),
+            "tool_failed": goal.tool_failed,
+            "common_keys": goal.common_keys,
+            "rerun_possible": goal.rerun_possible,
+        },
+    )
+
+
+def failed_criteria(
+    stem: str, criteria: Sequence[CriterionResult], lane: Lane, looks: int
+) -> Iterator[Difference]:
+    """Criteria that held on the baseline and do not hold now."""
+    for one in criteria:
+        if one.baseline == "yes" and one.result == "no":
+            yield Difference(
+                site=Site(tool="", path=one.text, scenario=stem),
+                lane=lane,
+                change="criterion-failed",
+                before=one.text,
+                after=one.quote,
+                steadiness=Steadiness(seen=looks, looks=looks),
+                details={"judged": one.judged},
+            )
 
 
 # --- the path, as notes ---

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from mcp_eval.compare.align import align
 from mcp_eval.compare.answers import answer, classify
+from mcp_eval.compare.conduct import conduct, run_costs
 from mcp_eval.compare.flow import in_the_flow
-from mcp_eval.compare.goals import agent_differences, goal_facts
+from mcp_eval.compare.goals import agent_differences, failed_criteria, goal_facts, missed_goal
 from mcp_eval.compare.looks import by_step, look_facts, merged
 from mcp_eval.compare.metrics import scores
-from mcp_eval.compare.outcomes import class_of, outcome_similarity
+from mcp_eval.compare.outcomes import class_of, outcome_similarity, step_differences
 from mcp_eval.compare.paths import site
 from mcp_eval.compare.steady import is_effect, key_of, run_of
 from mcp_eval.compare.troubles import of_scenario
@@ -83,23 +84,30 @@ def _replayed(
             continue
         place = Site(tool=key_of(step, before), scenario=recording.stem, step=number)
         agreed = step.classes.get(class_of(step), 0)
-        seen = [look[number] for look in looks if number in look and _reached(runs, number, look)]
+        seen = [look[number] for look in looks if number in look]
         seen_old = [look[number] for look in old if number in look]
-        found[number] = tuple(merged(seen, seen_old, agreed, place))
+        found[number] = (
+            *merged(seen, seen_old, agreed, place),
+            *conduct(step, _made_at(runs, number), _made_at(old_runs, number), place),
+        )
     pairs = tuple(_replay_pairs(recording, runs[0], found, before, after))
     return replace(
         shell,
         lane="replay",
         pairs=pairs,
-        differences=tuple(one for shown in found.values() for one in shown),
+        differences=(
+            *(one for shown in found.values() for one in shown),
+            *failed_criteria(recording.stem, shell.criteria, "replay", len(runs)),
+        ),
         scores=_scores(pairs, policy),
         similarity=_mean(pairs),
     )
 
 
-def _reached(runs: Sequence[Run], number: int, look: Mapping[int, tuple[Difference, ...]]) -> bool:
-    del runs
-    return number in look
+def _made_at(runs: Sequence[Run], number: int) -> list[Invocation]:
+    """One step's invocation in each look that came to it."""
+    found = (by_step(run).get(number) for run in runs)
+    return [made for made in found if made is not None]
 
 
 def _replay_pairs(
@@ -154,7 +162,13 @@ def _tried(
         shell,
         lane="agent",
         pairs=plain,
-        differences=(*facts, *agent_differences(recording.stem, plain)),
+        differences=(
+            *facts,
+            *agent_differences(recording.stem, plain),
+            *missed_goal(recording.stem, goal),
+            *failed_criteria(recording.stem, shell.criteria, "agent", len(runs)),
+            *run_costs(recording, runs),
+        ),
         scores=_scores(plain, policy),
         similarity=_mean(plain),
         goal=goal,
@@ -188,8 +202,6 @@ def _agent_facts(
         after_at=run.recorded_at,
         arguments=step.arguments,
     )
-    from mcp_eval.compare.outcomes import step_differences
-
     for one in step_differences(step, here.outcome, view):
         # Other words, other answers: only that a tool failed is a fact about the tool.
         if same or one.change in {"newly-failing", "newly-refused"}:

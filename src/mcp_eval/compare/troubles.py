@@ -1,7 +1,7 @@
 """Facts that forbid an opinion: rate limits, a lost target, an environment nobody reset."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mcp_eval.compare import words
 from mcp_eval.compare.answers import answer, classify
@@ -48,13 +48,15 @@ def of_scenario(
 
 def _limited(recording: Recording, runs: Sequence[Run]) -> Iterator[Trouble]:
     for run in runs:
-        for _, step, made in newly_failed(recording, run):
+        for number, step, made in newly_failed(recording, run):
             text = answer(made.outcome).text
             if words.RATE.search(text):
                 yield Trouble(
                     rule="rate-limited",
                     message=f"{bare_name(step.name)} is rate limited",
                     evidence=said(answer(made.outcome)),
+                    scenario=recording.stem,
+                    step=number,
                 )
                 return
 
@@ -63,7 +65,7 @@ def _not_reset(recording: Recording, runs: Sequence[Run], *, resettable: bool) -
     """What an earlier run left: "already exists", or a delete that finds nothing any more."""
     if resettable or recording.fresh or all(run.fresh for run in runs):
         return
-    for _, step, made in newly_failed(recording, runs[0]):
+    for number, step, made in newly_failed(recording, runs[0]):
         text = answer(made.outcome).text
         undoing = any(part in words.UNDOING for part in _operation_words(step))
         if words.ALREADY.search(text) or (undoing and words.MISSING.search(text)):
@@ -71,6 +73,8 @@ def _not_reset(recording: Recording, runs: Sequence[Run], *, resettable: bool) -
                 rule="not-reset",
                 message=f"{bare_name(step.name)} met what an earlier run left behind",
                 evidence=said(answer(made.outcome)),
+                scenario=recording.stem,
+                step=number,
             )
             return
 
@@ -83,24 +87,46 @@ def _operation_words(step: RecordedStep) -> Iterable[str]:
 
 
 def of_target(
-    recordings: Iterable[Recording], runs: dict[str, tuple[Run, ...]]
+    recordings: Iterable[Recording],
+    runs: Mapping[str, tuple[Run, ...]],
+    old_runs: Mapping[str, tuple[Run, ...]],
 ) -> tuple[Trouble, ...]:
     """Two different tools or more that fail with one network or authorisation message."""
-    by_message: dict[str, dict[str, str]] = defaultdict(dict)
+    known = tuple(recordings)
+    for message, failed in _by_message(known, runs).items():
+        tools = {bare_name(step.name) for _, _, step, _ in failed}
+        # Where the old build is fine in this environment now, the environment is not to blame.
+        if len(tools) < _TWO or (any(old_runs.values()) and not _by_message(known, old_runs)):
+            continue
+        evidence = {
+            f"{bare_name(step.name)}: {said(answer(made.outcome))}" for _, _, step, made in failed
+        }
+        first: dict[str, int] = {}
+        for stem, number, _, _ in failed:
+            first.setdefault(stem, number)
+        return tuple(
+            Trouble(
+                rule="target-lost",
+                message=f"{len(tools)} tools fail alike: “{message}”",
+                evidence="; ".join(sorted(evidence)),
+                scenario=stem,
+                step=number,
+            )
+            for stem, number in first.items()
+        )
+    return ()
+
+
+def _by_message(
+    recordings: Sequence[Recording], runs: Mapping[str, tuple[Run, ...]]
+) -> dict[str, list[tuple[str, int, RecordedStep, Invocation]]]:
+    """The newly failed steps by what they say of the network or of our credentials."""
+    found: dict[str, list[tuple[str, int, RecordedStep, Invocation]]] = defaultdict(list)
     for recording in recordings:
         for run in runs.get(recording.stem, ())[:1]:
-            for _, step, made in newly_failed(recording, run):
+            for number, step, made in newly_failed(recording, run):
                 read = answer(made.outcome)
-                found = words.NETWORK.search(read.text) if read.kind != "crashed" else None
-                if found:
-                    by_message[found[0].lower()][bare_name(step.name)] = said(read)
-    for message, tools in by_message.items():
-        if len(tools) >= _TWO:
-            return (
-                Trouble(
-                    rule="target-lost",
-                    message=f"{len(tools)} tools fail alike: “{message}”",
-                    evidence="; ".join(f"{name}: {text}" for name, text in sorted(tools.items())),
-                ),
-            )
-    return ()
+                word = words.NETWORK.search(read.text) if read.kind != "crashed" else None
+                if word:
+                    found[word[0].lower()].append((recording.stem, number, step, made))
+    return found

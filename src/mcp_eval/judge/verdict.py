@@ -57,6 +57,9 @@ def suspects(comparison: Comparison, policy: Policy = Policy()) -> dict[str, int
         for fact in (one.fact, *one.absorbed):
             total = policy.rounds_disagreed if _disagreed(fact) else policy.rounds
             wanted[scenario.stem] = max(wanted.get(scenario.stem, 0), total)
+    if comparison.old_starts:  # whether the environment is lost, or the new build in it
+        lost = (one.scenario for one in comparison.troubles if one.rule == "target-lost")
+        wanted |= {stem: policy.rounds for stem in lost if stem not in wanted}
     for scenario in comparison.scenarios:
         if _slow(scenario, comparison, policy):
             wanted.setdefault(scenario.stem, policy.rounds)

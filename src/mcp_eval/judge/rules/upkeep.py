@@ -13,6 +13,11 @@ def _old_starts(fact: Fact) -> bool:
     return fact.comparison.old_starts is True
 
 
+def _only_the_old_one_answers(fact: Fact) -> bool:
+    # Where the old build was looked at and fails likewise, the environment is to blame.
+    return _old_starts(fact) and not any(one.old_looks for one in fact.comparison.scenarios)
+
+
 def _scenario(fact: Fact) -> str:
     return name(fact.difference.site.scenario) if fact.difference.site.scenario else "the suite"
 
@@ -96,7 +101,7 @@ INCONCLUSIVE = (
         id="target-lost",
         kind="inconclusive",
         cells=(
-            broken("the old build answers in the same environment", _old_starts),
+            broken("the old build starts in the same environment", _only_the_old_one_answers),
             _no_opinion("otherwise"),
         ),
         meaning="The target answers, but cannot reach what it needs.",
