@@ -5,16 +5,19 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 
 import msgspec
+from rapidfuzz import fuzz
 
 from mcp_eval.compare import words
 from mcp_eval.compare.paths import key, leaves, site
 from mcp_eval.compare.shapes import json_type, volatile
 from mcp_eval.compare.view import View
-from mcp_eval.model.base import Json, Noun
+from mcp_eval.compare.words import named
+from mcp_eval.model.base import Json, JsonObject, Noun
 
 _MANY = 400  # past it, items that are not equal are not compared each with each
 _HALF = 0.5
 _LEAST = 0.34  # at one position of two lists of one length, less likeness will do
+_PROSE = 40  # a longer text is one text in other words, a shorter one another value
 
 
 class Pairing(Noun):
@@ -128,7 +131,10 @@ def _likeness(
     """Pair what is left by how many leaves agree; an item with another identity is another item."""
     olds = [index for index in range(len(before)) if index not in pairs]
     news = sorted(set(range(len(after))) - set(pairs.values()))
-    if not olds or not news or keyed:
+    if not olds or not news:
+        return
+    if keyed:
+        _renumbered(pairs, before, after, olds, news)
         return
     if len(olds) * len(news) <= _MANY * _MANY // 4:
         wanted = sorted(
@@ -151,6 +157,29 @@ def _take(pairs: dict[int, int], wanted: Iterator[tuple[int, int]]) -> None:
             taken.add(new)
 
 
+def _renumbered(
+    pairs: dict[int, int],
+    before: Sequence[Json],
+    after: Sequence[Json],
+    olds: Sequence[int],
+    news: Sequence[int],
+) -> None:
+    """An item with another identity is another item, but where nothing else of it changed."""
+    places = {_rest(after[new]): new for new in reversed(news)}
+    for old in olds:
+        rest = _rest(before[old])
+        if rest is not None and rest in places:
+            pairs[old] = places.pop(rest)
+
+
+def _rest(item: JsonObject) -> Hashable:
+    """What an item says beside its first identity; None where that could be said of many."""
+    name = min((name for name in item if _rank(name) < len(words.IDENTITIES)), key=_rank)
+    rest = {other: member for other, member in item.items() if other != name}
+    telling = sum(1 for _, leaf in leaves(rest) if isinstance(leaf, str) and leaf)
+    return _value(rest) if telling else None
+
+
 def _by_position(
     pairs: dict[int, int], before: Sequence[Json], after: Sequence[Json], view: View, path: str
 ) -> None:
@@ -160,25 +189,42 @@ def _by_position(
     for index, (old, new) in enumerate(zip(before, after, strict=True)):
         if index in pairs or index in taken:
             continue
-        if isinstance(old, dict | list) and _alike(old, new, view, path) >= _LEAST:
+        if _alike(old, new, view, path) >= (_LEAST if isinstance(old, dict | list) else _HALF):
             pairs[index] = index
 
 
 def _alike(old: Json, new: Json, view: View, path: str) -> float:
     """The share of the old item's leaves that the new one holds; what varies by form agrees."""
+    if isinstance(old, str) and isinstance(new, str):
+        if view.same(old, new) or view.both_vary(old, new, f"{path}[]"):
+            return 1.0
+        return _worded(old, new)
     if not isinstance(old, dict | list) or json_type(old) != json_type(new):
-        if isinstance(old, str) and isinstance(new, str):
-            agree = view.same(old, new) or view.both_vary(old, new, f"{path}[]")
-            return 1.0 if agree else 0.0
         return 1.0 if view.same(old, new) else 0.0
     held = dict(leaves(new))
-    all_leaves = list(leaves(old))
+    counting = [(place, leaf) for place, leaf in leaves(old) if not named(place, words.SCORES)]
+    moved = {_value(leaf) for place, leaf in held.items() if _tells(leaf)}
     agreeing = sum(
         1
-        for place, leaf in all_leaves
-        if place in held and _agree(leaf, held[place], view, path, place)
+        for place, leaf in counting
+        if (
+            _agree(leaf, held[place], view, path, place)
+            if place in held
+            else _tells(leaf) and _value(leaf) in moved
+        )
     )
-    return agreeing / len(all_leaves)
+    return agreeing / len(counting) if counting else 1.0
+
+
+def _worded(old: str, new: str) -> float:
+    """How alike two texts are; short ones are values and either equal or not."""
+    long = min(len(old), len(new)) > _PROSE and " " in old
+    return min(_HALF + _HALF * _LEAST, fuzz.ratio(old, new) / 100) if long else 0.0
+
+
+def _tells(leaf: Json) -> bool:
+    """Whether a value is one that would not stand elsewhere by chance."""
+    return not isinstance(leaf, bool) and leaf not in (None, 0, 1, "", [], {})
 
 
 def _agree(old: Json, new: Json, view: View, path: str, place: str) -> bool:

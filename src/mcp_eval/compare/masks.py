@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from mcp_eval.compare.membership import identity_text
 from mcp_eval.compare.paths import get, leaf
 from mcp_eval.compare.shapes import json_type, shape
 from mcp_eval.compare.texts import steady_words
-from mcp_eval.compare.values import differ, identity_text
+from mcp_eval.compare.values import differ
 from mcp_eval.compare.view import View
 from mcp_eval.model.base import Json
 from mcp_eval.model.comparison import Difference
@@ -26,7 +27,14 @@ _KINDS = {
     "result-order-changed": "order",
     "text-changed": "text",
 }
-_FORMS = {"uuid": "uuid", "instant": "time", "date": "time", "duration": "duration", "hash": "hash"}
+_FORMS = {
+    "uuid": "uuid",
+    "instant": "time",
+    "moment": "time",
+    "date": "time",
+    "duration": "duration",
+    "hash": "hash",
+}
 _STRENGTH = ("keys", "items", "order", "optional", "text", "choice")
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from mcp_eval.compare.answers import Answer, answer, classify, guards, substance
+from mcp_eval.compare.facts import fact
 from mcp_eval.compare.paths import leaves
-from mcp_eval.compare.values import differ, fact
+from mcp_eval.compare.values import differ
 from mcp_eval.compare.view import View
 from mcp_eval.model.base import Json
 from mcp_eval.model.comparison import Difference

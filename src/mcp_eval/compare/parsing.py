@@ -31,6 +31,17 @@ def parse(text: str) -> Parsed:
     return Parsed(value=text)
 
 
+def folded(text: str) -> Json | None:
+    """The object or list that a string holds as JSON; None where it is a plain string."""
+    if text[:1] not in {"{", "["} and text.lstrip()[:1] not in {"{", "["}:
+        return None
+    try:
+        value = loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict | list) else None
+
+
 def loads(text: str) -> Json:
     """JSON as JavaScript would read it; ValueError where it is none."""
     try:

@@ -4,9 +4,10 @@ import re
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
+from itertools import pairwise
 
 from mcp_eval.compare.paths import leaf
-from mcp_eval.compare.words import DURATIONS, TIMES, TRACES, named, words_of
+from mcp_eval.compare.words import DURATIONS, HASHES, TIMES, TRACES, named, words_of
 from mcp_eval.model.base import Json
 
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -18,11 +19,12 @@ _INSTANT = re.compile(
 )
 _DATE = re.compile(r"\d{4}[-/]\d\d[-/]\d\d")
 _LONG_DATE = re.compile(
-    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:\d{1,2} )?[A-Z][a-z]{2} (?:\d{1,2} )?"
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:\d{1,2} )?[A-Z][a-z]{2} +(?:\d{1,2} )?"
     r"(?:\d{4} )?\d\d:\d\d:\d\d(?: \d{4})?(?: (?:GMT|UTC|[+-]\d{4})\S*)?(?: \([^)]*\))?"
 )
 _DURATION = re.compile(
-    r"(?:\d+(?:\.\d+)? ?(?:ns|[uµ]s|ms|msecs?|s|secs?|seconds?|mins?|minutes?|hours?|days?|h|m|d)(?:[ ,]+(?=\d)|\b))+"
+    r"(?:\d+(?:\.\d+)? ?(?:ns|[uµ]s|ms|msecs?|s|secs?|seconds?|mins?|minutes?|hours?|days?|h|m|d)"
+    r"(?:[ ,]+(?=\d)|\b))+"
     r"(?: ago)?"
 )
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
@@ -60,8 +62,7 @@ def text_shape(text: str) -> str:
 def _is_hash(text: str) -> bool:
     if found := _HEX.fullmatch(text):
         digits = found[1]
-        mixed = any(c.isdigit() for c in digits) and any(c.isalpha() for c in digits)
-        return mixed and (len(digits) >= 7)
+        return any(c.isdigit() for c in digits) and any(c.isalpha() for c in digits)
     if _ULID.fullmatch(text):
         return True
     return bool(_OPAQUE.fullmatch(text)) and _looks_random(text)
@@ -71,10 +72,17 @@ def _looks_random(text: str) -> bool:
     """Letters and digits mixed without words: minted, not named."""
     turns = sum(
         1
-        for left, right in zip(text, text[1:], strict=False)
+        for left, right in pairwise(text)
         if left.isdigit() != right.isdigit() or (left.islower() and right.isupper())
     )
     return turns >= max(5, len(text) // 4)
+
+
+def written(value: Json) -> str:
+    """How a time is written: a number, ISO's way, a day alone, or as people write it."""
+    if isinstance(value, str):
+        return "people" if _LONG_DATE.fullmatch(value.strip()) else text_shape(value)
+    return shape(value)
 
 
 def shape(value: Json) -> str:
@@ -128,6 +136,7 @@ def _aware(moment: datetime) -> datetime:
 
 def _long_date(text: str) -> datetime | None:
     plain = re.sub(r" \([^)]*\)$", "", text).replace("GMT+", "+").replace("GMT-", "-")
+    plain = re.sub(" +", " ", plain)
     for form in ("%a %b %d %H:%M:%S %Y %z", "%a %b %d %H:%M:%S %Y", "%a %b %d %Y %H:%M:%S %z"):
         try:
             return _aware(datetime.strptime(plain, form))  # noqa: DTZ007 -- _aware adds it
@@ -136,6 +145,7 @@ def _long_date(text: str) -> datetime | None:
     return _aware(parsedate_to_datetime(plain))
 
 
+_EPOCH = re.compile(r"\d{9,19}(?:\.\d+)?")
 _EPOCHS = ((1e8, 1e10, 1.0), (1e11, 1e13, 1e-3), (1e14, 1e16, 1e-6), (1e17, 1e19, 1e-9))
 
 
@@ -146,7 +156,9 @@ def near(value: Json, moment: str) -> bool:
         return False
     if isinstance(value, str):
         here = instant(value)
-        return here is not None and abs(here - there) <= _DAY
+        if here is not None:
+            return abs(here - there) <= _DAY
+        value = float(value) if _EPOCH.fullmatch(value) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     for low, high, scale in _EPOCHS:
@@ -160,6 +172,8 @@ def volatile(value: Json, path: str, moment: str) -> str:
     form = shape(value)
     if form in {"uuid", "hash", "duration"}:
         return form
+    if form in {"number", "identifier"} and _is_digits_of_hash(value, path):
+        return "hash"
     if near(value, moment):
         return "time"
     if form == "number" and named(path, DURATIONS):
@@ -167,6 +181,11 @@ def volatile(value: Json, path: str, moment: str) -> str:
     if form in {"number", "identifier"} and _is_trace(path):
         return "key"
     return ""
+
+
+def _is_digits_of_hash(value: Json, path: str) -> bool:
+    """Whether a name says that digits alone are a hash all the same, as one in thirty is."""
+    return isinstance(value, str) and named(path, HASHES) and bool(_HEX.fullmatch(value))
 
 
 def _is_trace(path: str) -> bool:

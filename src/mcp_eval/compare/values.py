@@ -2,27 +2,31 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from mcp_eval.compare import words
-from mcp_eval.compare.items import Pairing, pair_items
-from mcp_eval.compare.paths import each, key, leaves, site
+from mcp_eval.compare.facts import fact, weight
+from mcp_eval.compare.items import pair_items
+from mcp_eval.compare.membership import counts_in_hole, heads, membership, strangers
+from mcp_eval.compare.parsing import folded
+from mcp_eval.compare.paths import each, key, site
 from mcp_eval.compare.shapes import json_type, shape
 from mcp_eval.compare.texts import text_change
 from mcp_eval.compare.view import View
 from mcp_eval.compare.words import named, words_of
 from mcp_eval.model.base import Json, JsonObject
-from mcp_eval.model.comparison import Difference, Site
+from mcp_eval.model.comparison import Difference
 
 _SHORT = 40
 _FIRM_SHAPES = frozenset(
     {"uuid", "instant", "date", "duration", "hash", "url", "path", "number", "blank"}
 )
 _LOOSE_HOLES = frozenset({"text", "choice", "optional", "items", "order", "keys"})
-_SHOWN = 3
 
 
 def differ(before: Json, after: Json, view: View, path: str = "") -> Iterator[Difference]:
     """Every fact in which one answer differs from another."""
-    if before == after and type(before) is type(after):
+    if _equal(before, after):
         return
     if isinstance(before, dict) and isinstance(after, dict):
         yield from _members(before, after, view, path)
@@ -30,18 +34,28 @@ def differ(before: Json, after: Json, view: View, path: str = "") -> Iterator[Di
         yield from _items(before, after, view, path)
     elif json_type(before) != json_type(after):
         yield from _types(before, after, view, path)
+    elif (inner := _inside(before, after)) is not None:
+        yield from differ(*inner, view, path)
     else:
         yield from _leaf(before, after, view, path)
 
 
-def fact(
-    change: str, path: str, before: Json = None, after: Json = None, **details: Json
-) -> Difference:
-    """One fact of an answer; whoever knows the step says where it stands."""
-    place = Site(tool="", path=site(path))
-    return Difference(
-        site=place, lane="replay", change=change, before=before, after=after, details=details
-    )
+def _equal(before: Json, after: Json) -> bool:
+    if before != after or type(before) is not type(after):
+        return False
+    # Python takes True for 1, JSON does not.
+    return not isinstance(before, dict | list) or _encoded(before) == _encoded(after)
+
+
+_encoded = msgspec.json.Encoder(order="deterministic").encode
+
+
+def _inside(before: Json, after: Json) -> tuple[Json, Json] | None:
+    """What two strings hold where both are written JSON."""
+    if not isinstance(before, str) or not isinstance(after, str):
+        return None
+    old, new = folded(before), folded(after)
+    return None if old is None or new is None else (old, new)
 
 
 # --- objects -------------------------------------------------------------------------------------
@@ -70,13 +84,13 @@ def _gone(
     place = key(path, name)
     if new is not None:
         yield fact(
-            "result-field-renamed", place, name, new, renamed_to=new, leaves=_weight(before[name])
+            "result-field-renamed", place, name, new, renamed_to=new, leaves=weight(before[name])
         )
         yield from differ(before[name], after[new], view, place)
         return
     hole = view.hole(site(place))
     if hole is None or hole.kind != "optional":
-        yield fact("result-field-removed", place, before[name], None, leaves=_weight(before[name]))
+        yield fact("result-field-removed", place, before[name], None, leaves=weight(before[name]))
 
 
 def _keyed_by_chance(before: JsonObject, after: JsonObject, view: View, path: str) -> bool:
@@ -120,10 +134,6 @@ def _trivial(value: Json) -> bool:
     return value in (None, "", 0, 1) or isinstance(value, bool) or value in ([], {})
 
 
-def _weight(value: Json) -> int:
-    return sum(1 for _ in leaves(value))
-
-
 # --- lists ---------------------------------------------------------------------------------------
 
 
@@ -133,104 +143,14 @@ def _items(before: list[Json], after: list[Json], view: View, path: str) -> Iter
     pairing = pair_items(before, after, view, path)
     for old, new in pairing.pairs:
         yield from differ(before[old], after[new], view, each(path))
-    changed = list(_membership(pairing, before, after, view, path))
+    changed = list(membership(pairing, before, after, view, path))
     if varies in {"items", "keys"} and hole is not None:
         steady = set(hole.steady)
-        changed = [one for one in changed if _counts_in_hole(one, steady)]
-        yield from _strangers(pairing, before, after, path)
+        changed = [one for one in changed if counts_in_hole(one, steady)]
+        yield from strangers(pairing, before, after, path)
     yield from changed
     if varies not in {"order", "items", "keys"} and pairing.reordered:
-        yield fact("result-order-changed", path, _heads(before), _heads(after))
-
-
-def _counts_in_hole(one: Difference, steady: set[str]) -> bool:
-    return one.change == "hit-lost" and bool(steady & set(one.details.get("identities", ())))
-
-
-def _membership(
-    pairing: Pairing, before: list[Json], after: list[Json], view: View, path: str
-) -> Iterator[Difference]:
-    lost = [before[index] for index in pairing.lost]
-    gained = [after[index] for index in pairing.gained]
-    doubled = [item for item in gained if any(view.same(item, other) for other in before)]
-    if doubled:
-        yield fact("entry-doubled", path, None, doubled[:_SHOWN], count=len(doubled))
-        gained = [item for item in gained if item not in doubled]
-    if lost:
-        change = _loss(pairing, before, after, lost, view)
-        yield fact(
-            change,
-            path,
-            lost[:_SHOWN],
-            gained[:_SHOWN],
-            count=len(lost),
-            of=len(before),
-            leaves=_weight(lost),
-            identities=[identity_text(item) for item in lost],
-        )
-    if gained:
-        yield fact("item-added", path, None, gained[:_SHOWN], count=len(gained))
-
-
-def _loss(
-    pairing: Pairing, before: list[Json], after: list[Json], lost: list[Json], view: View
-) -> str:
-    if _displaced(pairing, before, after, view):
-        return "hit-displaced"
-    page = [item for other in view.pages for item in (other if isinstance(other, list) else ())]
-    gained = [after[index] for index in pairing.gained]
-    if gained and len(lost) * 2 > len(before) and all(item in page for item in gained):
-        return "wrong-page"
-    return "hit-lost"
-
-
-def _displaced(pairing: Pairing, before: list[Json], after: list[Json], view: View) -> bool:
-    """The limit was full, something came, and what went stood at the tail."""
-    limits = {
-        int(member)
-        for path, member in leaves(view.arguments)
-        if named(path, words.LIMITS) and str(member).isdigit()
-    }
-    full = len(before) in limits or (len(after) == len(before) and not limits)
-    if not full or len(after) < len(before) or not pairing.gained:
-        return False
-    kept = [old for old, _ in pairing.pairs]
-    tail = range(len(before) - len(pairing.lost), len(before))
-    return bool(kept) and sorted(pairing.lost) == list(tail)
-
-
-def _strangers(
-    pairing: Pairing, before: list[Json], after: list[Json], path: str
-) -> Iterator[Difference]:
-    """In a list whose members vary, what every old item had every new item must have."""
-    olds = [item for item in before if isinstance(item, dict)]
-    news = [after[index] for index in pairing.gained if isinstance(after[index], dict)]
-    if not olds or len(olds) != len(before):
-        return
-    always = set.intersection(*(set(item) for item in olds))
-    for name in sorted(always):
-        lacking = [item for item in news if name not in item]
-        if lacking:
-            yield fact("result-field-removed", key(each(path), name), olds[0][name], None, leaves=1)
-        kinds = {json_type(item[name]) for item in olds} | {"null"}
-        for item in news:
-            if name in item and json_type(item[name]) not in kinds:
-                yield fact("result-type-changed", key(each(path), name), olds[0][name], item[name])
-                break
-
-
-def identity_text(item: Json) -> str:
-    """A word for an item: its name or id, or itself."""
-    if isinstance(item, dict):
-        for name in words.IDENTITIES:
-            if isinstance(item.get(name), str | int) and not isinstance(item.get(name), bool):
-                return str(item[name])
-        return "/".join(str(member) for member in item.values() if isinstance(member, str))[:200]
-    return str(item)[:200]
-
-
-def _heads(items: list[Json]) -> list[str]:
-    return list(map(identity_text, items[:10]))
+        yield fact("result-order-changed", path, heads(before), heads(after))
 
 
 # --- leaves --------------------------------------------------------------------------------------
@@ -246,7 +166,7 @@ def _types(before: Json, after: Json, view: View, path: str) -> Iterator[Differe
         # Nothing became something; an object for a null may carry fields nobody had.
         yield fact("improvement", path, before, after)
         return
-    yield fact("result-type-changed", path, before, after, leaves=_weight(before))
+    yield fact("result-type-changed", path, before, after, leaves=weight(before))
 
 
 def _leaf(before: Json, after: Json, view: View, path: str) -> Iterator[Difference]:

@@ -58,6 +58,7 @@ TRACES = frozenset(
     "request_id trace_id traceid span_id correlation_id transaction_id session_id sessionid nonce"
     " etag x_request_id invocation_id execution_id pid process_id port run_id".split()
 )
+HASHES = frozenset("sha hash commit digest checksum oid revision rev etag md5 sha1 sha256".split())
 TIMES = frozenset(
     "time timestamp ts created updated modified accessed at date datetime now mtime ctime atime"
     " birthtime created_at updated_at started_at finished_at last_seen expires".split()
