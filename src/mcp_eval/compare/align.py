@@ -5,28 +5,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-import msgspec
-
-from mcp_eval.compare.arguments import compare_objects
-from mcp_eval.compare.assignment import best_pairs
-from mcp_eval.compare.kinds import Hints
+from mcp_eval.compare.matching import Matches, match
 from mcp_eval.compare.ties import ties
-from mcp_eval.model.comparison import ArgumentsSimilarity, Call, Pair
-
-SAME = ArgumentsSimilarity(similarity=1.0)
-_MANY = 12  # calls of one tool up to which every pairing is weighed
-_REACH = 3  # beyond: how far from its place a call is looked for
-_NEAR = 0.01  # what standing in the same place is worth: it decides between equals
-_encode = msgspec.json.Encoder(order="sorted").encode
-
-Matched = dict[int, tuple[int, ArgumentsSimilarity]]
+from mcp_eval.model.comparison import Call, Pair
 
 
 def align(olds: Sequence[Call], news: Sequence[Call]) -> tuple[Pair, ...]:
     """Pairs in the baseline's order; a call without a counterpart stands alone, where it stood."""
-    matched: Matched = {}
+    matched: Matches = {}
     for mine, its in _by_tool(olds, news):
-        _match(olds, news, mine, its, matched)
+        found = match([olds[i].arguments for i in mine], [news[j].arguments for j in its])
+        matched |= {mine[at]: (its[other], alike) for at, (other, alike) in found.items()}
     moved = _moved(olds, news, matched)
     return tuple(_in_order(olds, news, matched, moved))
 
@@ -43,96 +32,10 @@ def _by_tool(olds: Sequence[Call], news: Sequence[Call]) -> Iterator[tuple[list[
             yield places, its[tool]
 
 
-# --- the calls of one tool ---
-
-
-def _match(
-    olds: Sequence[Call],
-    news: Sequence[Call],
-    mine: list[int],
-    its: list[int],
-    matched: Matched,
-) -> None:
-    """Equal calls first, in order; what is left by the likeness of its arguments."""
-    if len(mine) == len(its) and all(
-        olds[i].arguments == news[j].arguments for i, j in zip(mine, its, strict=True)
-    ):
-        matched.update({i: (j, SAME) for i, j in zip(mine, its, strict=True)})
-        return
-    if len(mine) > 1 or len(its) > 1:
-        mine, its = _equal(olds, news, mine, its, matched)
-    if not mine or not its:
-        return
-    hints = Hints(seen=[*(olds[i].arguments for i in mine), *(news[j].arguments for j in its)])
-    found = {
-        (i, j): compare_objects(olds[i].arguments, news[j].arguments, hints)
-        for i, j in _competing(mine, its)
-    }
-    if len(found) == 1:
-        ((i, j), similarity) = next(iter(found.items()))
-        matched[i] = j, similarity
-        return
-    for i, j in _paired(mine, its, found).items():
-        matched[i] = j, found[i, j]
-
-
-def _equal(
-    olds: Sequence[Call],
-    news: Sequence[Call],
-    mine: list[int],
-    its: list[int],
-    matched: Matched,
-) -> tuple[list[int], list[int]]:
-    """Pair equal arguments, the first with the first; what is left of either side."""
-    waiting = defaultdict[bytes, list[int]](list)
-    for j in reversed(its):
-        waiting[_encode(news[j].arguments)].append(j)
-    left: list[int] = []
-    for i in mine:
-        if same := waiting.get(_encode(olds[i].arguments)):
-            matched[i] = same.pop(), SAME
-        else:
-            left.append(i)
-    return left, sorted(j for same in waiting.values() for j in same)
-
-
-def _competing(mine: list[int], its: list[int]) -> Iterator[tuple[int, int]]:
-    """Every pairing of few calls; of many, those near the same place among their like."""
-    if max(len(mine), len(its)) <= _MANY:
-        yield from ((i, j) for i in mine for j in its)
-        return
-    scale = len(its) / len(mine)
-    for at, i in enumerate(mine):
-        middle = int(at * scale)
-        for j in its[max(0, middle - _REACH) : middle + _REACH + 1]:
-            yield i, j
-
-
-def _paired(
-    mine: list[int], its: list[int], found: dict[tuple[int, int], ArgumentsSimilarity]
-) -> dict[int, int]:
-    """The best pairing; among equals the one that keeps the order."""
-    ours, theirs = ({i: at for at, i in enumerate(places)} for places in (mine, its))
-    longest = max(len(mine), len(its))
-    scores = {
-        (i, j): 1.0 + one.similarity + _NEAR * (1.0 - abs(ours[i] - theirs[j]) / longest)
-        for (i, j), one in found.items()
-    }
-    if longest <= _MANY:
-        return best_pairs(scores)
-    paired: dict[int, int] = {}
-    taken: set[int] = set()
-    for i, j in sorted(scores, key=lambda pair: (-scores[pair], pair)):
-        if i not in paired and j not in taken:
-            paired[i] = j
-            taken.add(j)
-    return paired
-
-
 # --- what moved ---
 
 
-def _moved(olds: Sequence[Call], news: Sequence[Call], matched: Matched) -> set[int]:
+def _moved(olds: Sequence[Call], news: Sequence[Call], matched: Matches) -> set[int]:
     """Calls that left their place and passed one they depend on, or that depends on them."""
     order = [(i, matched[i][0]) for i in sorted(matched)]
     if all(one[1] < other[1] for one, other in pairwise(order)):
@@ -180,7 +83,7 @@ def _staying(order: Sequence[tuple[int, int]]) -> set[int]:
 
 
 def _in_order(
-    olds: Sequence[Call], news: Sequence[Call], matched: Matched, moved: set[int]
+    olds: Sequence[Call], news: Sequence[Call], matched: Matches, moved: set[int]
 ) -> Iterator[Pair]:
     extras = _extras(news, {j: i for i, (j, _) in matched.items()})
     yield from extras.get(-1, ())

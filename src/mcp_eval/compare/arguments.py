@@ -17,6 +17,7 @@ _REORDERED = 0.9
 _MANY_ITEMS = 24
 _DEEPEST = 32
 _DIGITS = 6
+_OPENING = frozenset("{[ \t\r\n")
 _MISSING = object()
 
 
@@ -43,8 +44,8 @@ def compare_objects(before: JsonObject, after: JsonObject, hints: Hints) -> Argu
     every = before.keys() | after.keys()
     if not every:
         return ArgumentsSimilarity(similarity=1.0)
-    keys, values, weight, parts = _members("", before, after, hints, 0)
-    common = len(keys)
+    values, weight, parts = _members("", before, after, hints, 0)
+    common = len(values)
     bare = not before or not after
     similarity = (sum(values) + bare) / (weight + bare)
     return ArgumentsSimilarity(
@@ -57,28 +58,29 @@ def compare_objects(before: JsonObject, after: JsonObject, hints: Hints) -> Argu
 
 def _members(
     path: str, before: JsonObject, after: JsonObject, hints: Hints, depth: int
-) -> tuple[list[str], list[float], float, list[Argument]]:
-    """Names to compare, how alike each is, what all weigh, and the arguments to print."""
-    names: list[str] = []
+) -> tuple[list[float], float, list[Argument]]:
+    """How alike each member is that both sides have, what all weigh, and what is to be told."""
     values: list[float] = []
     parts: list[Argument] = []
     weight = 0.0
     for name in sorted(before.keys() | after.keys()):
-        found, both = _member(key(path, name), name, before, after, hints.member(name), depth)
+        place = name if not path and name.isidentifier() else key(path, name)
+        inner = hints.member(name)
+        if name in before and name in after:
+            found, both = _value(place, name, before[name], after[name], inner, depth), True
+        else:
+            found, both = _alone(place, name, before, after, inner, depth)
         parts += found.arguments
         weight += 1.0 if both else _ABSENT
         if both:
-            names.append(name)
             values.append(found.similarity)
-    return names, values, weight, parts
+    return values, weight, parts
 
 
-def _member(
+def _alone(
     path: str, name: str, before: JsonObject, after: JsonObject, hints: Hints, depth: int
 ) -> tuple[Found, bool]:
-    """How one member compares, and whether both sides have it: omitted is the default."""
-    if name in before and name in after:
-        return _value(path, name, before[name], after[name], hints, depth), True
+    """What one side omits, and whether it is there all the same: omitted is the default."""
     side = "before" if name in before else "after"
     given = before[name] if name in before else after[name]
     shape = hints.shape
@@ -90,7 +92,7 @@ def _member(
         nullable = shape.types is not None and "null" in shape.types
         similarity = 1.0 if nullable else _NULL
         return _one(path, Kind("null", "nothing"), similarity, "null for nothing said"), True
-    kind = kind_of(name, [given], hints)
+    kind = kind_of(name, given, given, hints)
     return _one(path, kind, 0.0, f"only {side}"), False
 
 
@@ -106,15 +108,16 @@ def _one(path: str, kind: Kind, similarity: float, reason: str = "") -> Found:
 
 
 def _rounded(similarity: float) -> float:
-    return round(min(1.0, max(0.0, similarity)), _DIGITS)
+    return 1.0 if similarity >= 1.0 else round(similarity, _DIGITS)
 
 
 def _value(path: str, name: str, a: Json, b: Json, hints: Hints, depth: int) -> Found:
-    if isinstance(a, str) and isinstance(b, str) and _container(a) and _container(b):
-        return _json_texts(path, name, a, b, hints, depth)
-    if isinstance(a, dict | list) or isinstance(b, dict | list):
+    if isinstance(a, str) and isinstance(b, str):
+        if _container(a) and _container(b):
+            return _json_texts(path, name, a, b, hints, depth)
+    elif isinstance(a, dict | list) or isinstance(b, dict | list):
         return _containers(path, name, a, b, hints, depth)
-    kind = kind_of(name, (a, b), hints)
+    kind = kind_of(name, a, b, hints)
     similarity, reason = leaves(kind.name, a, b)
     return _one(path, kind, similarity, reason)
 
@@ -123,7 +126,7 @@ def _value(path: str, name: str, a: Json, b: Json, hints: Hints, depth: int) -> 
 
 
 def _container(text: str) -> bool:
-    return text.lstrip()[:1] in {"{", "["}
+    return text[:1] in _OPENING and text.lstrip()[:1] in {"{", "["}
 
 
 def _json_texts(path: str, name: str, a: str, b: str, hints: Hints, depth: int) -> Found:
@@ -131,7 +134,7 @@ def _json_texts(path: str, name: str, a: str, b: str, hints: Hints, depth: int) 
         return _one(path, Kind("json", "JSON in a text"), 1.0)
     before, after = _parsed(a), _parsed(b)
     if before is _MISSING or after is _MISSING:
-        kind = kind_of(name, (a, b), hints)
+        kind = kind_of(name, a, b, hints)
         return _one(path, kind, *leaves(kind.name, a, b))
     if before == after:
         return _one(path, Kind("json", "JSON in a text"), 1.0, "written another way")
@@ -158,7 +161,7 @@ def _containers(path: str, name: str, a: Json, b: Json, hints: Hints, depth: int
 def _objects(path: str, a: JsonObject, b: JsonObject, hints: Hints, depth: int) -> Found:
     if a == b:
         return _one(path, Kind("object", "an object"), 1.0)
-    _, values, weight, parts = _members(path, a, b, hints, depth + 1)
+    values, weight, parts = _members(path, a, b, hints, depth + 1)
     return Found(sum(values) / weight, tuple(parts))
 
 
@@ -188,7 +191,7 @@ def _lists(path: str, name: str, a: list[Json], b: list[Json], hints: Hints, dep
     straight = sum(found[i, i].similarity for i in range(min(len(a), len(b)))) / longer
     paired = best_pairs({pair: one.similarity for pair, one in found.items()})
     best = sum(found[pair].similarity for pair in paired.items()) / longer
-    if straight >= best * _REORDERED or kind_of(name, [""], items).name == "command":
+    if straight >= best * _REORDERED or kind_of(name, "", "", items).name == "command":
         paired = {i: i for i in range(min(len(a), len(b)))}
         return Found(straight, _items(path, a, b, paired, found))
     return Found(best * _REORDERED, _items(path, a, b, paired, found))
@@ -215,6 +218,6 @@ def _items(
         for i in range(len(items)):
             if i not in done:
                 kind = Kind("object", "an item") if isinstance(items[i], dict | list) else None
-                kind = kind or kind_of(path, [items[i]], Hints())
+                kind = kind or kind_of(path, items[i], items[i], Hints())
                 parts += _one(index(path, i), kind, 0.0, f"only {side}").arguments
     return tuple(parts)

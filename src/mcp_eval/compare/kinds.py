@@ -33,9 +33,9 @@ _CHOICES = _set(
     "sort order direction format state status level priority severity visibility mode kind type"
     " scope role unit units protocol strategy sortby orderby encoding"
 ) | _set(" ".join(DISCRIMINATORS))
-_COMMANDS = _set("command cmd commandline shell bash exec cli argv")
+_COMMANDS = _set("command cmd commandline shell bash exec cli argv script")
 _CODES = _set(
-    "code script function expression javascript js python regex regexp pattern glob selector xpath"
+    "code function expression javascript js python regex regexp pattern glob selector xpath"
     " jq jsonpath cron template formula"
 )
 _PATHS = _set("path paths file files filename filepath dir directory folder cwd workdir root")
@@ -66,9 +66,21 @@ _SQL = re.compile(
     r"|pragma\s|explain\s+select\b|truncate\s+table\b|merge\s+into\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_ENGLISH_SELECT = re.compile(r"\s*select\s+(?:a|an|the|all|one|some|your)\s", re.IGNORECASE)
+_ENGLISH_SELECT = re.compile(
+    r"\s*select\s+(?:a|an|the|all|one|some|your)\s+(?!from\b)", re.IGNORECASE
+)
+_LONGEST = 512  # no id is longer
+_OF_ANY_LENGTH = frozenset({"command", "code", "sql", "text"})
 _SENTENCE = 4  # words from which on what is called a name is a text
 _FEW, _OFTEN = 4, 5  # so few different values, seen so often, are a choice
+
+
+_BOOLEAN = Kind("boolean", "true or false")
+_NOTHING = Kind("null", "nothing")
+_HOLDER = Kind("object", "an object or a list")
+_FEW_VALUES = Kind("enum", "one of few recorded values")
+_WORDS = Kind("text", "words")
+_ONE_WORD = Kind("id", "one word, as recorded")
 
 
 class Hints:
@@ -157,73 +169,66 @@ def _formed(text: str) -> str:
     """The kind that a text's own form proves; "" where it proves none."""
     if _SQL.match(text) and not _ENGLISH_SELECT.match(text):
         return "sql"
-    shape = text_shape(text) if len(text) <= 512 else ""  # noqa: PLR2004 -- no id is longer
+    if len(text) > _LONGEST or (" " in text and ":" not in text):
+        return ""
+    shape = text_shape(text)
     if shape == "path" and (text.count("/") > 1 or text[:1] in "/~."):
         return "path"
     return _BY_SHAPE.get(shape, "")
 
 
-def kind_of(name: str, values: Sequence[Json], hints: Hints) -> Kind:
-    """The kind of one argument, given its values on the sides that have it."""
+def kind_of(name: str, a: Json, b: Json, hints: Hints) -> Kind:
+    """The kind of one argument by the values of both sides; an absent one stands for the other."""
     if hints.shape is not ANY and (told := _by_schema(hints.shape)):
         return told
-    if any(isinstance(value, bool) for value in values):
-        return Kind("boolean", "true or false")
-    texts = [value for value in values if isinstance(value, str)]
-    if len(texts) < len(values):
-        return _of_numbers(name, values)
-    return _of_texts(name, texts, hints)
+    if isinstance(a, str) and isinstance(b, str):
+        return _of_texts(name, a, b, hints)
+    if isinstance(a, bool) or isinstance(b, bool):
+        return _BOOLEAN
+    if a is None and b is None:
+        return _NOTHING
+    if isinstance(a, dict | list) or isinstance(b, dict | list):
+        return _HOLDER
+    return _number(name)
 
 
 def _by_schema(shape: Shape) -> Kind | None:
     if shape.values is not None:
         number = len(shape.values)
-        return Kind("const", "one value in the schema") if number == 1 else _listed(number)
+        told = "one value" if number == 1 else f"one of {number}"
+        return Kind("const" if number == 1 else "enum", f"{told} in the schema")
     if shape.types and shape.types <= {"boolean", "null"}:
         return Kind("boolean", "a boolean in the schema")
     form = _FORMATS.get(str(shape.bounds.get("format", "")))
     return Kind(form, f"format {shape.bounds['format']} in the schema") if form else None
 
 
-def _listed(number: int) -> Kind:
-    return Kind("enum", f"one of {number} in the schema")
-
-
-def _of_numbers(name: str, values: Sequence[Json]) -> Kind:
+@lru_cache(maxsize=4096)
+def _number(name: str) -> Kind:
     parts = words_of(name)
-    if all(value is None for value in values):
-        return Kind("null", "nothing")
-    if any(isinstance(value, dict | list) for value in values):
-        return Kind("object", "an object or a list")
-    if parts and parts[-1] in _NUMBERED:
-        return Kind("id", f"called {name}")
-    return Kind("number", "a number")
+    numbered = bool(parts) and parts[-1] in _NUMBERED
+    return Kind("id", f"called {name}") if numbered else Kind("number", "a number")
 
 
-def _of_texts(name: str, texts: Sequence[str], hints: Hints) -> Kind:
-    forms = {_formed(text) for text in texts}
-    if len(forms) == 1 and (form := next(iter(forms))):
+def _of_texts(name: str, a: str, b: str, hints: Hints) -> Kind:
+    if (form := _formed(a)) and form == _formed(b):
         return Kind(form, f"written as {form}")
     called = _named(name)
-    if called is not None and _fits(called, texts):
+    if called is not None and _fits(called, a, b):
         return called
     spaced, few = hints.profile
     if few:
-        return Kind("enum", "one of few recorded values")
-    if not spaced and not any(len(text.split()) > 1 for text in texts):
-        return Kind("id", "one word, as recorded")
-    return Kind("text", "words")
+        return _FEW_VALUES
+    return _WORDS if spaced or len(a.split()) > 1 or len(b.split()) > 1 else _ONE_WORD
 
 
-def _fits(called: Kind, texts: Sequence[str]) -> bool:
+def _fits(called: Kind, a: str, b: str) -> bool:
     """Whether values are what their name promises: a name of four words is a text."""
-    longest = max((len(text.split()) for text in texts), default=0)
-    if called.name in {"command", "code", "text", "sql"}:
+    if called.name in _OF_ANY_LENGTH:
         return True
     if called.name == "time":
-        return all(any(c.isdigit() for c in text) for text in texts)
-    return longest < (_SENTENCE if called.name == "id" else _SENTENCE - 1) or _slashed(texts)
-
-
-def _slashed(texts: Sequence[str]) -> bool:
-    return all("/" in text or "\\" in text for text in texts)
+        return any(c.isdigit() for c in a) and any(c.isdigit() for c in b)
+    longest = max(len(a.split()), len(b.split()))
+    if longest < (_SENTENCE if called.name == "id" else _SENTENCE - 1):
+        return True
+    return all("/" in text or "\\" in text for text in (a, b))

@@ -257,6 +257,7 @@ NEGATIONS = frozenset(
 not no never without none neither nor non nothing nobody
 """)
 )
+SILENT = NEGATIONS | {"v"}  # counted, or said for nothing: `v2` is 2
 STOPS = frozenset(
     _words("""
 a an the of for in on off up down at to by with and or is are was were be been being am do does did
@@ -281,7 +282,7 @@ stop drop remove disable revert undo avoid prevent cease unlike
 """)
 )
 # What stands on which side of these changes who does what.
-ROLES = {"into": "to", "onto": "to", "toward": "to"} | {
+ROLES = {"into": "to", "onto": "to", "toward": "to", "of_": "of"} | {
     role: role for role in ("from", "to", "of", "by", "on", "than")
 }
 # What a word may end in and stay the same word.
@@ -358,10 +359,14 @@ def _uninflected(form: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def phrases() -> dict[str, str]:
-    """What several words mean as one, by the stem of the first and the second."""
-    entries = (entry.strip().partition("=") for entry in PHRASES.split("|"))
-    return {f"{stem(key.split()[0])} {key.split()[1]}": meaning for key, _, meaning in entries}
+def phrases() -> dict[str, dict[str, str]]:
+    """What several words mean as one: by the stem of the first, by the second."""
+    found: dict[str, dict[str, str]] = {}
+    for entry in PHRASES.split("|"):
+        words, _, meaning = entry.strip().partition("=")
+        first, second, *_ = words.split()
+        found.setdefault(word(first).stem, {})[second] = meaning
+    return found
 
 
 @lru_cache(maxsize=4)

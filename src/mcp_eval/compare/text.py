@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -36,6 +35,7 @@ class Text(NamedTuple):
     """A text as it is matched."""
 
     words: tuple[Word, ...]
+    stems: tuple[str, ...]
     negations: int
     roles: tuple[tuple[str, str], ...]  # a preposition and the stem it governs
     weight: float
@@ -79,23 +79,24 @@ def _likeness(a: str, b: str) -> Likeness:
     left, right = read(a), read(b)
     if not left.words or not right.words:
         return Likeness(float(a.split() == b.split()))
-    found = align_words(left.words, right.words)
-    score = found.matched / (left.weight + right.weight)
-    score *= 1.0 - _REPLACED * min(1.0, _content(found.only_a), _content(found.only_b))
-    alone = {one.stem for one in (*found.only_a, *found.only_b)} & lexicon.reversing()
-    turns = found.flips + len(alone) + left.negations + right.negations
-    turned = bool(turns % 2) or _swapped(left, right)
-    score *= _CONTRAST if turned else 1.0
-    score = round(min(1.0, score * (0.97 + 0.03 * _order(left.words, right.words))), 4)
-    return Likeness(score, _shown(found.only_a), _shown(found.only_b), turned)
+    matched, flips, only_a, only_b = align_words(left.words, right.words)
+    score = matched / (left.weight + right.weight)
+    if only_a and only_b:
+        score *= 1.0 - _REPLACED * min(1.0, _content(only_a), _content(only_b))
+    turns = flips + left.negations + right.negations
+    if only_a or only_b:
+        turns += len({one.stem for one in (*only_a, *only_b)} & lexicon.reversing())
+    turned = turns % 2 == 1 or _swapped(left, right)
+    score *= (_CONTRAST if turned else 1.0) * (0.97 + 0.03 * _order(left.stems, right.stems))
+    return Likeness(round(min(1.0, score), 4), _shown(only_a), _shown(only_b), turned)
 
 
 def _shown(words: Sequence[Word]) -> tuple[str, ...]:
-    return tuple(word.form for word in words if word.weight > lexicon.STOP)
+    return tuple([word.form for word in words if word.weight > lexicon.STOP])
 
 
 def _content(words: Sequence[Word]) -> float:
-    return sum(word.weight for word in words if word.weight > lexicon.STOP)
+    return sum([word.weight for word in words if word.weight > lexicon.STOP])
 
 
 # Reading: what a text says, word by word.
@@ -108,29 +109,25 @@ def read(text: str) -> Text:
     if "'" in plain or "’" in plain or "/" in plain or "cannot" in plain.lower():
         for pattern, replacement in _PLAIN:
             plain = pattern.sub(replacement, plain)
-    forms = [form.lower() for form in _TOKEN.findall(plain)]
-    words = [lexicon.word(form) for form in _phrased(forms) if form != "v"]
-    said = tuple(one for one in words if one.form not in lexicon.NEGATIONS)
-    return Text(said, len(words) - len(said), _roles(words), sum(one.weight for one in said))
+    words = _phrased([lexicon.word(form.lower()) for form in _TOKEN.findall(plain)])
+    said = tuple([one for one in words if one.form not in lexicon.SILENT])
+    negations = sum([one.form in lexicon.NEGATIONS for one in words])
+    weight = sum([one.weight for one in said])
+    return Text(said, tuple([one.stem for one in said]), negations, _roles(words), weight)
 
 
 def _unaccented(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
-def _phrased(forms: list[str]) -> list[str]:
+def _phrased(words: list[Word]) -> list[Word]:
     """Several words that are one, made one: `look up` is `lookup`."""
-    known = lexicon.phrases()
-    out: list[str] = []
-    at = 0
-    while at < len(forms):
-        merged = at + 1 < len(forms) and known.get(f"{lexicon.stem(forms[at])} {forms[at + 1]}")
-        if merged:
-            out += merged.split()
-        else:
-            out.append(forms[at])
-        at += 2 if merged else 1
-    return out
+    openers = lexicon.phrases()
+    for at in [at for at, one in enumerate(words) if one.stem in openers][::-1]:
+        second = words[at + 1].form if at + 1 < len(words) else ""
+        if merged := openers[words[at].stem].get(second):
+            words[at : at + 2] = map(lexicon.word, merged.split())
+    return words
 
 
 # Aligning: which word stands for which.
@@ -149,7 +146,9 @@ def align_words(a: Sequence[Word], b: Sequence[Word]) -> Alignment:
 
 
 def _equal(a: Sequence[Word], b: Sequence[Word]) -> tuple[float, list[Word], list[Word]]:
-    free = Counter(one.stem for one in b)
+    free: dict[str, int] = {}
+    for one in b:
+        free[one.stem] = free.get(one.stem, 0) + 1
     matched, rest_a, rest_b = 0.0, [], []
     for one in a:
         if free.get(one.stem):
@@ -270,15 +269,18 @@ def _consonants(form: str) -> str:
 
 def _swapped(left: Text, right: Text) -> bool:
     """Whether two words changed places around what makes places matter: from/to, a verb."""
-    a, b = [one.stem for one in left.words], [one.stem for one in right.words]
-    for role in {role for role, _ in left.roles} & {role for role, _ in right.roles}:
-        ours = [name for at, name in left.roles if at == role]
-        theirs = [name for at, name in right.roles if at == role]
-        for x, y in zip(ours, theirs, strict=False):
-            if x not in theirs and y not in ours and x in b and y in a:
-                return (a.index(x) < a.index(y)) != (b.index(x) < b.index(y))
-    moved = [i for i, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]]
-    if len(a) != len(b) or len(moved) != 2:  # noqa: PLR2004 -- exactly two changed places
+    a, b = left.stems, right.stems
+    if left.roles and right.roles:
+        for role in {role for role, _ in left.roles} & {role for role, _ in right.roles}:
+            ours = [name for at, name in left.roles if at == role]
+            theirs = [name for at, name in right.roles if at == role]
+            for x, y in zip(ours, theirs, strict=False):
+                if x not in theirs and y not in ours and x in b and y in a:
+                    return (a.index(x) < a.index(y)) != (b.index(x) < b.index(y))
+    if len(a) != len(b):
+        return False
+    moved = [at for at, one in enumerate(a) if one != b[at]]
+    if len(moved) != 2:  # noqa: PLR2004 -- exactly two changed places
         return False
     i, j = moved
     between = set(a[i + 1 : j])
@@ -286,20 +288,20 @@ def _swapped(left: Text, right: Text) -> bool:
 
 
 def _roles(words: Sequence[Word]) -> tuple[tuple[str, str], ...]:
-    found = []
-    for at, one in enumerate(words):
-        if one.form == "of_" and at:
-            found.append(("of", words[at - 1].stem))
-        elif role := lexicon.ROLES.get(one.form):
-            after = (other.stem for other in words[at + 1 :] if other.weight > lexicon.STOP)
-            if name := next(after, ""):
-                found.append((role, name))
+    found: list[tuple[str, str]] = []
+    for at in [at for at, one in enumerate(words) if one.form in lexicon.ROLES]:
+        role = lexicon.ROLES[words[at].form]
+        if words[at].form == "of_":
+            found += [(role, words[at - 1].stem)] if at else []
+            continue
+        after = [other.stem for other in words[at + 1 :] if other.weight > lexicon.STOP][:1]
+        found += [(role, name) for name in after]
     return tuple(found)
 
 
-def _order(a: Sequence[Word], b: Sequence[Word]) -> float:
+def _order(a: Sequence[str], b: Sequence[str]) -> float:
     """Which share of the common words stands in the same order."""
-    places = {one.stem: at for at, one in enumerate(b)}
-    seen = [places[one.stem] for one in a if one.stem in places]
+    places = {one: at for at, one in enumerate(b)}
+    seen = [places[one] for one in a if one in places]
     steps = len(seen) - 1
-    return sum(x < y for x, y in pairwise(seen)) / steps if steps > 0 else 1.0
+    return sum([x < y for x, y in pairwise(seen)]) / steps if steps > 0 else 1.0

@@ -20,15 +20,11 @@ _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?(?::(\d\d))?\s*([ap])?\.?m?\.?", re.I
 
 @lru_cache(maxsize=4096)
 def path(text: str) -> str:
-    """A path without what says nothing: doubled slashes, `.`, a last slash."""
+    """A path without what says nothing: doubled slashes, `.`, a way in and out, a last slash."""
     plain = text.strip().removeprefix("file://")
-    if re.match(r"[A-Za-z]:\\", plain):
+    if re.match(r"[A-Za-z]:[\\/]", plain):
         plain = plain[0].lower() + plain[1:].replace("\\", "/")
-    if not plain:
-        return ""
-    # A link may lead elsewhere, so `..` stays what it is.
-    absolute = "/" if plain.startswith("/") else ""
-    return absolute + "/".join(part for part in plain.split("/") if part not in {"", "."}) or "."
+    return posixpath.normpath(plain).replace("//", "/", 1) if plain else ""
 
 
 @lru_cache(maxsize=4096)
@@ -52,15 +48,20 @@ def url(text: str) -> str:
 @lru_cache(maxsize=4096)
 def command(text: str) -> str:
     """A command line by its words: spaces and kinds of quotes say nothing."""
+    try:
+        return "\n".join(_line(line) for line in text.strip().splitlines())
+    except ValueError:
+        return code(text)  # a quote that ends on a later line
+
+
+def _line(text: str) -> str:
     # Within single quotes a shell expands nothing: where it could, quotes stay as they are.
     plain = not set("$`\\!") & set(text)
-    lexer = shlex.shlex(text.strip(), posix=plain, punctuation_chars=True)
+    lexer = shlex.shlex(text, posix=plain, punctuation_chars=True)
     lexer.whitespace_split = True
     lexer.commenters = ""
-    try:
-        return "\0".join(lexer)
-    except ValueError:
-        return text.strip()
+    indent = text[: len(text) - len(text.lstrip())]
+    return indent + "\0".join(lexer)
 
 
 @lru_cache(maxsize=4096)
