@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Collection, Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Protocol
 
@@ -177,8 +177,15 @@ def world(
         clock=clock,
         sleep=asyncio.sleep,
         clean_start=_clean_start(project, spec, asker),
-        version=version("mcp-eval"),
+        version=_version(),
     )
+
+
+def _version() -> str:
+    try:
+        return version("mcp-eval")
+    except PackageNotFoundError:  # run from a checkout, with PYTHONPATH=src
+        return "not installed"
 
 
 def _target(spec: TargetSpec) -> Target:

@@ -6,8 +6,9 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import run, status_of, swept
+from mcp_eval.cli.ending import status_of, swept
 from mcp_eval.cli.options import Judging, Reach, Voice
+from mcp_eval.cli.running import run
 from mcp_eval.cli.said import said
 from mcp_eval.cli.screen import Screen, watched
 from mcp_eval.errors import UsageError

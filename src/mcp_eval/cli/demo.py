@@ -7,8 +7,9 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import run, swept
+from mcp_eval.cli.ending import swept
 from mcp_eval.cli.options import Voice
+from mcp_eval.cli.running import run
 from mcp_eval.cli.said import said
 from mcp_eval.cli.screen import Screen
 from mcp_eval.demo.tour import Tour, tour

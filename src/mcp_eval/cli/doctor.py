@@ -12,8 +12,9 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import INCONCLUSIVE, run, swept
+from mcp_eval.cli.ending import INCONCLUSIVE, swept
 from mcp_eval.cli.options import Reach
+from mcp_eval.cli.running import run
 from mcp_eval.errors import McpEvalError
 from mcp_eval.formats.lines import line_of
 from mcp_eval.model.base import Stated
@@ -72,8 +73,14 @@ def _say(found: Sequence[Found], *, as_json: bool) -> None:
 
 def _installed() -> Iterator[Found]:
     yield Found(name="python", status="ok", found=platform.python_version())
-    yield Found(name="mcp-eval", status="ok", found=version("mcp-eval"))
-    for wanted in distribution("mcp-eval").requires or ():
+    try:
+        itself = distribution("mcp-eval")
+    except PackageNotFoundError:
+        mend = "pip install . in its checkout"
+        yield Found(name="mcp-eval", status="optional", found="run from a checkout", mend=mend)
+        return
+    yield Found(name="mcp-eval", status="ok", found=itself.version)
+    for wanted in itself.requires or ():
         requirement, _, extra = wanted.partition(";")
         name = _bare(requirement)
         try:

@@ -1,18 +1,17 @@
 """How a command ends: its exit code, and one line what with one line `hint:` where it failed."""
 
-import asyncio
 import errno
 import os
-import signal
 import sys
-import traceback
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from mcp_eval.errors import McpEvalError
-from mcp_eval.model.verdict import Report
+
+if TYPE_CHECKING:
+    from mcp_eval.model.verdict import Report
 
 USAGE = 2
 INCONCLUSIVE = 3
@@ -30,25 +29,13 @@ def ended(command: click.Command, words: Sequence[str]) -> int:
         if isinstance(error, BrokenPipeError):
             return _nobody_reads()
         if _verbosity(words) >= _TRACEBACK and not isinstance(error, click.Abort):
+            import traceback
+
             traceback.print_exception(error)
         return _said(error)
-    except (KeyboardInterrupt, asyncio.CancelledError):
+    except KeyboardInterrupt:
         return _interrupted()
     return status if isinstance(status, int) else 0
-
-
-def run(work: Coroutine[Any, Any, int]) -> int:
-    """Run a command's work; an end asked from outside tears down what it started."""
-
-    async def main() -> int:
-        task = asyncio.current_task()
-        loop = asyncio.get_running_loop()
-        for asked in (signal.SIGTERM, signal.SIGHUP):
-            if task is not None:
-                loop.add_signal_handler(asked, task.cancel)
-        return await work
-
-    return asyncio.run(main())
 
 
 def swept() -> None:
@@ -59,7 +46,7 @@ def swept() -> None:
         warn(f"note: {text}")
 
 
-def status_of(report: Report, fail_on: str = "degraded") -> int:
+def status_of(report: "Report", fail_on: str = "degraded") -> int:
     """The exit code of a verdict."""
     if report.status == "inconclusive":
         return INCONCLUSIVE

@@ -6,8 +6,9 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import run, swept
+from mcp_eval.cli.ending import swept
 from mcp_eval.cli.options import Choice, Reach, Voice
+from mcp_eval.cli.running import run
 from mcp_eval.cli.screen import Screen, watched
 from mcp_eval.formats.lines import line_of
 from mcp_eval.model.base import Stated
