@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from mcp_eval.cli.__main__ import GROUPS, group
+from mcp_eval.judge.catalogue import CATALOGUE
 from mcp_eval.judge.facts import Fact
-from mcp_eval.judge.rules import CATALOGUE
-from mcp_eval.judge.rules.base import Rule
+from mcp_eval.judge.rules.base import TRANSIENT, Rule
 from mcp_eval.model.comparison import Comparison, Difference, Site
 from mcp_eval.model.policy import Policy
 
@@ -69,16 +69,23 @@ def rules() -> str:
     """The catalogue as a page."""
     parts = ["# Rules", MARK, HEAD, overview()]
     for kind, title in KINDS.items():
-        mine = [rule for rule in CATALOGUE if rule.kind == kind]
+        mine = [rule for rule in CATALOGUE.rules if rule.kind == kind]
         if mine:
-            parts += [f"## {title}", *(section(rule) for rule in mine)]
+            parts += [f"## {title}", *passing(kind), *(section(rule) for rule in mine)]
     return "\n\n".join(parts) + "\n"
+
+
+def passing(kind: str) -> list[str]:
+    """What holds for every rule about outcomes, before its own cells."""
+    if kind != "outcome":
+        return []
+    return [f"Any of these, {TRANSIENT.when}, is a **{TRANSIENT.status}** (`{TRANSIENT.mark}`)."]
 
 
 def overview() -> str:
     """Every rule with the statuses it can have."""
     lines = ["| rule | can be |", "|---|---|"]
-    for rule in CATALOGUE:
+    for rule in CATALOGUE.rules:
         can = dict.fromkeys(cell.status for cell in rule.cells)
         lines.append(f"| [{rule.id}](#{rule.id}) | {', '.join(sorted(can, key=STATUSES.index))} |")
     return "\n".join(lines)
