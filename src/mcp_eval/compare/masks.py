@@ -51,6 +51,7 @@ def learned(before: Json, looks: Sequence[tuple[Json, View]]) -> dict[str, Hole]
                 symbols=view.symbols,
                 arguments=view.arguments,
                 structured=not isinstance(before, str),
+                learning=True,
             )
             for one in differ(before, after, seen):
                 place, hole = _hole(one, before, looks)

@@ -31,6 +31,7 @@ _URL = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 _PATH = re.compile(r"(?:~|\.{1,2})?(?:/[^/\s:*?\"<>|]+)+/?|[A-Za-z]:\\\S+")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?%?", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[^\s]+")
+_CHARACTER = re.compile(r"[A-Za-z0-9]")
 _DAY = timedelta(days=1)
 
 
@@ -76,6 +77,11 @@ def _looks_random(text: str) -> bool:
         if left.isdigit() != right.isdigit() or (left.islower() and right.isupper())
     )
     return turns >= max(5, len(text) // 4)
+
+
+def same_mould(text: str, other: str) -> bool:
+    """Whether two texts differ in nothing but which letters and digits stand in their places."""
+    return _CHARACTER.sub("x", text) == _CHARACTER.sub("x", other)
 
 
 def written(value: Json) -> str:

@@ -10,7 +10,7 @@ from mcp_eval.compare.items import pair_items
 from mcp_eval.compare.membership import counts_in_hole, heads, membership, strangers
 from mcp_eval.compare.parsing import folded
 from mcp_eval.compare.paths import each, key, site
-from mcp_eval.compare.shapes import json_type, shape
+from mcp_eval.compare.shapes import json_type, same_mould, shape
 from mcp_eval.compare.texts import text_change
 from mcp_eval.compare.view import View
 from mcp_eval.compare.words import named, words_of
@@ -21,6 +21,7 @@ _SHORT = 40
 _FIRM_SHAPES = frozenset(
     {"uuid", "instant", "date", "duration", "hash", "url", "path", "number", "blank"}
 )
+_MINTED = frozenset({"hash", "uuid"})
 _LOOSE_HOLES = frozenset({"text", "choice", "optional", "items", "order", "keys"})
 
 
@@ -176,7 +177,7 @@ def _leaf(before: Json, after: Json, view: View, path: str) -> Iterator[Differen
     if hole is not None:
         yield from _in_hole(before, after, view, path)
         return
-    if view.both_vary(before, after, path):
+    if view.both_vary(before, after, path) and not view.learning:
         return
     if isinstance(before, str) and _is_text(before, after, view, path):
         yield from _text(before, after, view, path)
@@ -213,6 +214,8 @@ def _in_hole(before: Json, after: Json, view: View, path: str) -> Iterator[Diffe
         yield from _text(before, after, view, path)
         return
     forms = {shape(example) for example in (before, *hole.examples)}
+    if same_mould(before, after) and forms & _MINTED:
+        return
     if shape(after) not in forms and ((_FIRM_SHAPES & forms) or shape(after) == "blank"):
         if hole.kind in _LOOSE_HOLES and shape(after) != "blank":
             return
