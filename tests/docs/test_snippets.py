@@ -38,7 +38,7 @@ def test_a_command_that_fails_is_noticed(tmp_path):
         run(Block(document="made-up.md", line=1, language="bash", text="false; true"), tmp_path)
 
 
-def test_a_line_that_is_not_printed_is_noticed(tmp_path):
+def test_a_passage_that_is_not_printed_is_noticed(tmp_path):
     block = Block(
         document="made-up.md",
         line=1,
@@ -59,14 +59,14 @@ def run(block, folder):
 
 
 def show(block, folder):
-    """What a command prints: every shown line, but for what differs from one run to the next."""
+    """What a command prints: every shown passage, but for what differs from one run to the next."""
     if block.note != "printed by":
         return
     done = shell(block.said, folder)
-    printed = {steady(line) for line in (done.stdout + done.stderr).splitlines()}
-    for line in block.text.splitlines():
-        assert not line.strip() or line.strip() == "…" or steady(line) in printed, (
-            f"{block}: not printed: {line}\n{done.stdout}{done.stderr}"
+    printed = steady(done.stdout + done.stderr)
+    for passage in re.split(r"\n\s*(?:…\s*)?\n|^\s*…\s*$", block.text, flags=re.MULTILINE):
+        assert steady(passage) in printed, (
+            f"{block}: not printed: {passage}\n{done.stdout}{done.stderr}"
         )
 
 
@@ -86,12 +86,12 @@ def shell(command, folder):
     )
 
 
-def steady(line):
-    """A printed line without paths of this run, instants and durations."""
-    line = re.sub(r"\S*/(?=[\w.-]+\.(?:json|html|xml|md)\b)", "…/", line)
-    line = re.sub(r"\b\d+(?:\.\d+)? ?m?s\b", "N s", line)
-    line = re.sub(r"\d{8}-\d{6}", "TIME", line)
-    return " ".join(line.split())
+def steady(text):
+    """A printed text without its line breaks, paths of this run, instants and durations."""
+    text = re.sub(r"\S*/(?=[\w.-]+\.(?:json|html|xml|md)\b)", "…/", text)
+    text = re.sub(r"\b\d+(?:\.\d+)? ?m?s\b", "N s", text)
+    text = re.sub(r"\d{8}-\d{6}", "TIME", text)
+    return " ".join(text.split())
 
 
 def keep(block, folder):
