@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 from rapidfuzz import fuzz, process
 
+from mcp_eval.compare.places import stands
+from mcp_eval.compare.text import likeness
 from mcp_eval.compare.view import View
 from mcp_eval.model.base import Noun
 from mcp_eval.model.recording import Hole
 
-_MOST_LINES = 1000
+_MOST_LINES = 300  # past it, changed lines are not compared each with each
 _ALIKE = 55.0  # of 100: below it two lines are two lines, not one reworded
+_PLACE = 10.0  # of 100: so much likeness the same place is worth
 _LONG = 40
+_FEWEST = 2
 
 # A word that carries more than prose: a number, an identifier, a path, something quoted.
 _TOKEN = re.compile(
@@ -21,9 +25,15 @@ _TOKEN = re.compile(
 )
 _SOLID = re.compile(r"\d|[_/\\@#:~]|[a-z][A-Z]|\w[.-]\w|^[A-Z]{2,}$")
 _CUT = re.compile(r"(?:…|\.\.\.|\[?\(?truncated\)?\]?|\[\d+ more\b.*)\W*$", re.IGNORECASE)
-_MANGLED = re.compile(
-    r"\ufffd|Ã[\x80-\xbf©¨ª§¶¼¤]|â€|\\u[0-9a-fA-F]{4}|&(?:amp|lt|gt|quot|#\d+);|%[0-9A-F]{2}%"
-)
+_CUT_TAIL = 0.2  # of the text: more missing at the end is a cut, less a line that went
+_SENTENCE_END = re.compile(r"[.!?:;)\]}\"'`]\W*$")
+_ITEM = re.compile(r"(?:[-*•+]|\d+[.)])\s+\S.*|\S+(?:\s+\S+){0,2}")
+_TURNED = 300  # characters of a line up to which its meaning is weighed
+_MANGLED = re.compile(r"\ufffd|\\u[0-9a-fA-F]{4}|&(?:amp|lt|gt|quot|#\d+);|%[0-9A-F]{2}%")
+# What bytes of UTF-8 look like where somebody read them as Latin-1 or Windows-1252.
+_WINDOWS = bytes(range(0x80, 0xA0)).decode("cp1252", errors="ignore")
+_FOREIGN = re.compile(rf"[\xc2-\xf4][\x80-\xbf{_WINDOWS}]{{1,3}}")
+_DIGITS_OF_HASH = re.compile(r"\d{7,40}")  # one hash in thirty has no letter in seven
 _VARIES = frozenset({"<uuid>", "<time>", "<duration>", "<hash>"})
 
 
@@ -47,11 +57,11 @@ def text_change(before: str, after: str, view: View, hole: Hole | None = None) -
     if hole is not None:
         return _within_hole(hole, new)
     mangled = _mangled(old, new)
-    if truncated := _truncated(old, new):
+    if _truncated(old, new):
         return TextChange(truncated=True, lost=_lost_words(old, new), similarity=_ratio(old, new))
     if mangled:
         return TextChange(mangled=True, lost=(), similarity=_ratio(old, new))
-    return _by_lines(old, new, truncated=truncated)
+    return _by_lines(old, new)
 
 
 def steady_words(texts: list[str]) -> tuple[str, ...]:
@@ -66,7 +76,11 @@ def solid_words(text: str) -> Iterator[str]:
     """Numbers, identifiers, paths and quoted values of a text."""
     for found in _TOKEN.finditer(text):
         word = found[0].strip(".,:;-")
-        if word and word not in _VARIES and (_SOLID.search(word) or word[0] in "\"'`"):
+        if not word or word in _VARIES:
+            continue
+        if word[0] in "\"'`" and word[-1] == word[0] and len(word) > _FEWEST:
+            yield f'"{word[1:-1]}"'  # which quotes stand around it is a matter of style
+        elif _SOLID.search(word):
             yield word
 
 
@@ -77,7 +91,21 @@ def _within_hole(hole: Hole, new: str) -> TextChange | None:
 
 
 def _mangled(old: str, new: str) -> bool:
-    return len(_MANGLED.findall(new)) > len(_MANGLED.findall(old))
+    return _mangles(new) > _mangles(old)
+
+
+def _mangles(text: str) -> int:
+    return len(_MANGLED.findall(text)) + sum(map(_was_utf8, _FOREIGN.findall(text)))
+
+
+def _was_utf8(part: str) -> bool:
+    for encoding in ("latin-1", "cp1252"):
+        try:
+            part.encode(encoding).decode()
+        except UnicodeError:
+            continue
+        return True
+    return False
 
 
 def _truncated(old: str, new: str) -> bool:
@@ -85,14 +113,18 @@ def _truncated(old: str, new: str) -> bool:
     cut = _CUT.sub("", new).rstrip()
     if not cut or len(cut) >= len(old.rstrip()):
         return False
-    marked = bool(_CUT.search(new)) and not _CUT.search(old)
-    head = old.startswith(cut)
-    # One line less is a line lost; a cut falls in the middle of one, or says so.
-    mid_line = head and not old[len(cut) :].startswith(("\n", "\r"))
-    return head and (marked or mid_line)
+    if not old.startswith(cut):
+        return False
+    rest = old[len(cut) :]
+    if _CUT.search(new) and not _CUT.search(old):
+        return True
+    if rest.startswith(("\n", "\r")):
+        # One line less is a line lost; the whole tail missing is a cut.
+        return rest.strip().count("\n") > 0 and len(rest.strip()) >= _CUT_TAIL * len(old)
+    return not (_SENTENCE_END.search(cut) and rest[:1].isspace())
 
 
-def _by_lines(old: str, new: str, *, truncated: bool) -> TextChange | None:
+def _by_lines(old: str, new: str) -> TextChange | None:
     before = [line.strip() for line in old.splitlines() if line.strip()]
     after = [line.strip() for line in new.splitlines() if line.strip()]
     gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
@@ -104,7 +136,6 @@ def _by_lines(old: str, new: str, *, truncated: bool) -> TextChange | None:
     return TextChange(
         lost=tuple(dict.fromkeys(lost)),
         reworded=not lost,
-        truncated=truncated,
         similarity=_ratio(old, new),
     )
 
@@ -118,34 +149,56 @@ def _lost_in_lines(
     before: list[str], after: list[str], gone: Counter[str], come: Counter[str]
 ) -> Iterator[str]:
     """Solid words that went, line by line: a moved line loses nothing."""
-    old = [line for line in before if gone[line] > 0][:_MOST_LINES]
-    new = [line for line in after if come[line] > 0][:_MOST_LINES]
-    everywhere = set(solid_words("\n".join(new)))
-    for line, other in _partners(old, new):
+    old = [line for line in before if gone[line] > 0]
+    new = [line for line in after if come[line] > 0]
+    everywhere = "\n".join(new)
+    listed = not come and any(_ITEM.fullmatch(line) for line in after)
+    for line, other in _partners(old[:_MOST_LINES], new[:_MOST_LINES]):
         if other is None:
-            words = [word for word in solid_words(line) if word not in everywhere]
-            # A line of prose that is gone says less; only one with something solid is a loss.
-            yield from words
+            if listed and _ITEM.fullmatch(line):
+                yield line[:_LONG]  # an item of a list; a line of prose that is gone says less
+            yield from _lost_words(line, everywhere)
         else:
             yield from _lost_words(line, other)
+            yield from _turned(line, other)
+    yield from _lost_words("\n".join(old[_MOST_LINES:]), everywhere)
+
+
+def _turned(line: str, other: str) -> Iterator[str]:
+    """The words of a line that says the opposite now."""
+    if max(len(line), len(other)) <= _TURNED and likeness(line, other).turned:
+        still = set(other.casefold().split())
+        gone = [word for word in line.split() if word.casefold() not in still]
+        yield from gone or [line[:_LONG]]
 
 
 def _partners(old: list[str], new: list[str]) -> Iterator[tuple[str, str | None]]:
     """Each old line with the new line it became; None where it became none."""
-    free = list(new)
-    for line in old:
+    free = dict(enumerate(new))
+    for place, line in enumerate(old):
         best = process.extractOne(line, free, scorer=fuzz.ratio, score_cutoff=_ALIKE)
         if best is None:
             yield line, None
-        else:
-            free.pop(best[2])
-            yield line, best[0]
+            continue
+        there = place if _as_good(line, free.get(place), best[1]) else best[2]
+        yield line, free.pop(there)
+
+
+def _as_good(line: str, other: str | None, best: float) -> bool:
+    """Whether the line at the same place is about as like: then nothing was moved."""
+    return other is not None and fuzz.ratio(line, other) >= best - _PLACE
 
 
 def _lost_words(old: str, new: str) -> tuple[str, ...]:
-    present = Counter(solid_words(new))
-    lost = Counter(solid_words(old)) - present
-    return tuple(word for word in lost if word not in present)
+    present = set(solid_words(new))
+    lost = [word for word in dict.fromkeys(solid_words(old)) if word not in present]
+    hashes = new.count("<hash>") - old.count("<hash>")
+    return tuple(
+        word
+        for word in lost
+        if not (word[0] == '"' and stands(word[1:-1], new))
+        and not (hashes > 0 and _DIGITS_OF_HASH.fullmatch(word))
+    )
 
 
 def _ratio(old: str, new: str) -> float:
