@@ -86,14 +86,16 @@ def _in_order(
     olds: Sequence[Call], news: Sequence[Call], matched: Matches, moved: set[int]
 ) -> Iterator[Pair]:
     extras = _extras(news, {j: i for i, (j, _) in matched.items()})
-    yield from extras.get(-1, ())
+    waiting = extras.get(-1, [])
     for i, old in enumerate(olds):
         if i not in matched:
             yield Pair(baseline=old)
             continue
+        yield from waiting
         j, similarity = matched[i]
         yield Pair(baseline=old, candidate=news[j], arguments=similarity, moved=i in moved)
-        yield from extras.get(i, ())
+        waiting = extras.get(i, [])
+    yield from waiting
 
 
 def _extras(news: Sequence[Call], stands_for: dict[int, int]) -> dict[int, list[Pair]]:

@@ -1,10 +1,11 @@
 """Whether arguments satisfy a schema, and what the schema says where they do not."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from mcp_eval.compare.paths import steps
+from mcp_eval.compare.paths import each, key, steps
 from mcp_eval.compare.tidy import Tidy
 from mcp_eval.model.base import Json, JsonObject
 
@@ -12,6 +13,15 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 _LONGEST_REASON = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a schema says against arguments, and where."""
+
+    path: str
+    keyword: str
+    reason: str
 
 
 class Validity:
@@ -35,29 +45,42 @@ class Validity:
 
     def reason(self, arguments: Json) -> str | None:
         """What the schema says against the arguments; "" where they are valid, None: no answer."""
-        return self._complaint(self._validator, arguments)
+        fault = self._fault(self._validator, arguments)
+        return fault if fault is None else fault.reason
+
+    def fault(self, arguments: Json) -> Fault | None:
+        """The same with its place; None where they are valid, or nobody can say."""
+        fault = self._fault(self._validator, arguments)
+        return fault if fault is not None and fault.reason else None
 
     def complaint(self, demand: JsonObject, value: Json) -> str:
         """What one demand, read within this schema, says against one value."""
-        return self._complaint(self._validator.evolve(schema=demand), value) or ""
+        fault = self._fault(self._validator.evolve(schema=demand), value)
+        return "" if fault is None else fault.reason
 
-    def _complaint(self, validator: "Validator", value: Json) -> str | None:
+    def _fault(self, validator: "Validator", value: Json) -> Fault | None:
         from jsonschema.exceptions import ValidationError, best_match
         from referencing.exceptions import Unresolvable
 
         try:
             error: ValidationError | None = best_match(validator.iter_errors(value))
         except (ArithmeticError, LookupError, RecursionError, TypeError, Unresolvable, ValueError):
-            return (
-                None  # e.g. a reference that leads back to itself, 0.1-steps of an enormous number
-            )
-        return _short(error) if error is not None else ""
+            return None  # e.g. a reference that leads back to itself, 0.1-steps of a huge number
+        return _VALID if error is None else _read(error)
 
 
-def _short(error: Any) -> str:  # noqa: ANN401 -- jsonschema's error has no type of its own here
+_VALID = Fault(path="", keyword="", reason="")
+
+
+def _read(error: Any) -> Fault:  # noqa: ANN401 -- jsonschema's error has no type of its own here
+    path = ""
+    for part in error.absolute_path:
+        path = each(path) if isinstance(part, int) else key(path, str(part))
     where = ".".join(str(part) for part in error.absolute_path)
     said = f"{where}: {error.message}" if where else str(error.message)
-    return said if len(said) <= _LONGEST_REASON else said[: _LONGEST_REASON - 1] + "…"
+    if len(said) > _LONGEST_REASON:
+        said = said[: _LONGEST_REASON - 1] + "…"
+    return Fault(path=path, keyword=str(error.validator), reason=said)
 
 
 def values_at(arguments: Json, path: str) -> Iterator[Json]:
