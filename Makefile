@@ -17,12 +17,12 @@ demo: runtime ## record, check and explain two builds of a small proxy; no key, 
 test: dev parts ## every test, on real servers too; T="-k words" narrows it
 	$(VENV)/pytest -n "$${MCP_EVAL_WORKERS:-2}" --dist loadgroup $(T)
 
-check: dev ## format, lint, types, imports, generated docs
-	$(VENV)/ruff format --check .
-	$(VENV)/ruff check .
-	$(VENV)/mypy
-	$(VENV)/lint-imports
-	$(VENV)/python scripts/generate_docs.py --check
+check: dev ## format, lint, types, imports, generated docs; all of them, whichever fails
+	@status=0; \
+	for step in "ruff format --check ." "ruff check ." mypy lint-imports \
+		"python scripts/generate_docs.py --check"; do \
+		echo "$(VENV)/$$step"; $(VENV)/$$step || status=1; \
+	done; exit $$status
 
 format: dev ## rewrite what ruff can
 	$(VENV)/ruff format .
