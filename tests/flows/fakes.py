@@ -1,6 +1,7 @@
 """Fakes named after what they are: a server in memory, a target that starts it, a store that keeps."""
 
 import asyncio
+import inspect
 import json
 from collections import Counter
 
@@ -10,22 +11,27 @@ from mcp_eval.workflows.needs import Saved
 
 
 class ScriptedServer:
-    """An MCP server in memory: tools are functions of (arguments, state)."""
+    """An MCP server in memory: tools are functions of (arguments, state).
 
-    def __init__(self, tools, *, name="fake", version="1", reads=True):
+    A tool that is a generator asks the client back: it yields requests and is sent the results.
+    """
+
+    def __init__(self, tools, *, name="fake", version="1", reads=True, instructions=""):
         self.tools = tools
         self.name = name
         self.version = version
         self.reads = reads
+        self.instructions = instructions
 
     def answer(self, method, params, state):
         """The result of one request; None closes the line."""
         if method == "initialize":
-            return {
+            hello = {
                 "protocolVersion": params.get("protocolVersion", "2025-06-18"),
                 "capabilities": {"tools": {}},
                 "serverInfo": {"name": self.name, "version": self.version},
             }
+            return {**hello, "instructions": self.instructions} if self.instructions else hello
         if method == "tools/list":
             return {"tools": [self._described(name, spec) for name, spec in self.tools.items()]}
         if method == "tools/call":
@@ -34,7 +40,9 @@ class ScriptedServer:
 
     def _described(self, name, spec):
         schema = spec.get("schema", {"type": "object"})
-        tool = {"name": name, "description": name, "inputSchema": schema}
+        tool = {"name": name, "description": spec.get("about", name), "inputSchema": schema}
+        if "output" in spec:
+            tool["outputSchema"] = spec["output"]
         if spec.get("reads", self.reads):
             tool["annotations"] = {"readOnlyHint": True}
         return tool
@@ -43,8 +51,31 @@ class ScriptedServer:
         spec = self.tools.get(params["name"])
         if spec is None:
             return failure(f"Tool {params['name']} not found")
-        answered = spec["does"](params.get("arguments", {}), state)
-        return answered if answered is None or "content" in answered else success(answered)
+        return told(spec["does"](params.get("arguments", {}), state))
+
+
+def told(answered):
+    """What a tool gives back, as the result of its call; None closes the line."""
+    if answered is None or isinstance(answered, RpcError) or inspect.isgenerator(answered):
+        return answered
+    return answered if isinstance(answered, dict) and "content" in answered else success(answered)
+
+
+class RpcError:
+    """An answer of the protocol itself that is an error."""
+
+    def __init__(self, code, message):
+        self.body = {"code": code, "message": message}
+
+
+def text(words):
+    """An ordinary answer that is no JSON."""
+    return {"content": [{"type": "text", "text": words}], "isError": False}
+
+
+def structured(value, *, beside=True):
+    """An answer as structured content, and as text beside it."""
+    return {**(success(value) if beside else {"content": []}), "structuredContent": value}
 
 
 def success(value):
@@ -65,20 +96,49 @@ class MemoryChannel:
         self._state = state
         self._delay = delay
         self._answers = asyncio.Queue()
+        self._asking = {}  # calls that wait for an answer of the client, by our request's id
 
     async def send(self, chunk):
         for line in chunk.splitlines():
             message = json.loads(line)
-            if "id" not in message or "method" not in message:
-                continue
-            if self._delay and message["method"] == "tools/call":
-                await asyncio.sleep(self._delay)
-            result = self._server.answer(message["method"], message.get("params", {}), self._state)
-            if result is None:
-                self._answers.put_nowait(b"")
-                return
-            answer = {"jsonrpc": "2.0", "id": message["id"], "result": result}
-            self._answers.put_nowait(json.dumps(answer).encode() + b"\n")
+            if "method" not in message:
+                self._resume(message)
+            elif "id" in message:
+                if self._delay and message["method"] == "tools/call":
+                    await asyncio.sleep(self._delay)
+                params = message.get("params", {})
+                answered = self._server.answer(message["method"], params, self._state)
+                self._answer(message["id"], answered)
+
+    def _answer(self, id_, answered):
+        if inspect.isgenerator(answered):
+            self._step(id_, answered, None)
+        elif answered is None:
+            self._answers.put_nowait(b"")
+        elif isinstance(answered, RpcError):
+            self._put({"id": id_, "error": answered.body})
+        else:
+            self._put({"id": id_, "result": answered})
+
+    def _step(self, id_, call, said):
+        """A call that asks the client back, on to its next question or its end."""
+        try:
+            asked = call.send(said)
+        except StopIteration as ended:
+            self._answer(id_, told(ended.value))
+            return
+        mine = f"asked-{id_}"
+        self._asking[mine] = (id_, call)
+        self._put({"id": mine, **asked})
+
+    def _resume(self, message):
+        waiting = self._asking.pop(message.get("id"), None)
+        if waiting is not None:
+            self._step(*waiting, message.get("result", {"error": message.get("error")}))
+
+    def _put(self, message):
+        frame = {"jsonrpc": "2.0", **message}
+        self._answers.put_nowait(json.dumps(frame).encode() + b"\n")
 
     async def receive(self):
         return await self._answers.get()
