@@ -111,14 +111,17 @@ def _target_spec(project: Project, named: str, scenarios: Sequence[Scenario]) ->
 
 def _named(project: Project, named: str, scenarios: Sequence[Scenario]) -> TargetSpec:
     """A target by its name in the project or in a servers file, a URL, or a quoted command."""
-    files = [sources.config_path(ROOT, one) for one in scenarios if one.config_file]
+    return _known(choosing.target_named(_with_servers(project, scenarios), named))
+
+
+def _with_servers(project: Project, scenarios: Sequence[Scenario]) -> Project:
+    """The project, with the servers of the files beside it by name."""
+    places = [sources.config_path(ROOT, one) for one in scenarios if one.config_file]
     if (ROOT / sources.SERVERS_FILE).is_file():
-        files.append(ROOT / sources.SERVERS_FILE)
-    servers = {
-        name: one for file in reversed(files) for name, one in sources.load_servers(file).items()
-    }
-    known = replace(project, targets={**servers, **project.targets})
-    return _known(choosing.target_named(known, named))
+        places.append(ROOT / sources.SERVERS_FILE)
+    read = [sources.load_servers(place) for place in dict.fromkeys(reversed(places))]
+    servers = {name: one for found in read for name, one in found.items()}
+    return replace(project, targets={**servers, **project.targets})
 
 
 def _known(spec: TargetSpec) -> TargetSpec:
@@ -200,8 +203,9 @@ def _old(project: Project, spec: TargetSpec, named: str) -> TargetSpec | None:
     if isinstance(said, dict):
         name = f"{spec.name} (previous)"
         return choosing.over(target_of(name, Node.of(said), project.path, spec.base), spec)
-    old = choosing.target_named(project, said)
-    if said in project.targets:
+    known = _with_servers(project, ())
+    old = choosing.target_named(known, said)
+    if said in known.targets:
         return _known(old)
     return choosing.over(old if named else replace(old, base=spec.base), spec)
 
@@ -242,14 +246,23 @@ def try_writing() -> None:
 # What is stored: baselines, pending changes, reports.
 
 
-def baseline(project: Project, path: Path | str | None, scenarios: Sequence[Scenario]) -> Baseline:
-    """What was recorded of these scenarios; those nobody recorded are missing in it."""
-    stems = [one.stem for one in scenarios]
-    place = files.baseline_path(str(path or project.baselines), stems[0] if stems else "")
-    if place.is_file():
-        return files.load_baseline(place, stems[:1] if len(stems) == 1 else None)
-    missing = set(files.missing_stems(place, stems))
-    return files.load_baseline(place, [stem for stem in stems if stem not in missing] or stems)
+def baseline(
+    project: Project, path: Path | str | None, scenarios: Sequence[Scenario] | None = None
+) -> Baseline:
+    """What was recorded of these scenarios, or of all; those nobody recorded are missing in it."""
+    named = [one.stem for one in scenarios or ()]
+    place = files.baseline_path(str(path or project.baselines), *named[:1])
+    if scenarios is None:
+        return files.load_baseline(place)
+    return files.load_known(place, named)
+
+
+def recorded_scenarios(baseline: Baseline) -> tuple[Scenario, ...]:
+    """The scenarios a baseline holds, as far as it remembers them."""
+    return tuple(
+        Scenario(name=one.name, stem=stem, tags=one.tags, fingerprint=one.fingerprint)
+        for stem, one in baseline.recordings.items()
+    )
 
 
 def sides(project: Project, before: str, after: str) -> tuple[World, Side | Target, Side | Target]:

@@ -6,6 +6,7 @@ from importlib import import_module
 
 import click
 
+_INTERRUPTED = 130
 GROUPS = {
     "Every day": {
         "demo": "see a break found: a small proxy in two builds",
@@ -70,14 +71,20 @@ class LazyGroup(click.Group):
 @click.version_option(package_name="mcp-eval", prog_name="mcp-eval")
 def group() -> None:
     """Which tools still work for an agent after an update, which broke, why, and what to do."""
+    from mcp_eval.cli.ending import swept
+
+    swept()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and leave with its status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    from mcp_eval.cli.ending import ended
+    try:
+        from mcp_eval.cli.ending import ended
 
-    sys.exit(ended(group, words))
+        sys.exit(ended(group, words))
+    except KeyboardInterrupt:  # before or after the work itself
+        sys.exit(_INTERRUPTED)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,21 @@
 """`check`: my suite against its baselines."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import status_of, swept
+from mcp_eval.cli.ending import status_of
 from mcp_eval.cli.options import Choice, Judging, Reach, Voice
 from mcp_eval.cli.running import run
 from mcp_eval.cli.said import said
 from mcp_eval.cli.screen import Screen, watched
 from mcp_eval.model.comparison import Lane
+from mcp_eval.model.project import Project
+from mcp_eval.model.recording import Baseline
+from mcp_eval.model.scenario import Scenario
 from mcp_eval.reports.registry import reporter_for
 from mcp_eval.workflows.check import CheckPlan, check
 from mcp_eval.workflows.events import Checked
@@ -57,19 +61,17 @@ def command(
     Every recorded request is re-issued without a model; what looks like a break is looked at
     again, wherever repeating is permitted, before it counts.
     """
-    swept()
     for path in outputs:
         reporter_for(path)
     project = app.project()
     policy = judging.over(project.policy)
-    scenarios = app.scenarios(
-        project,
-        choice.paths + choice.named,
-        keyword=choice.keyword,
-        tags=choice.tags,
-        only=app.failed_last_time() if last_failed else None,
+    only = app.failed_last_time() if last_failed else None
+    offered = lane == "surface" and not no_baseline  # what is offered needs no scenario's file
+    stored, scenarios = (
+        _held(project, baseline)
+        if offered and not (choice.paths or choice.named)
+        else _chosen(project, choice, baseline, only, none=no_baseline)
     )
-    stored = None if no_baseline else app.baseline(project, baseline, scenarios)
     spec = app.target_spec(project, reach.target, scenarios, call_timeout=reach.call_timeout)
     plan = CheckPlan(
         baseline=stored,
@@ -87,6 +89,24 @@ def command(
             checked = await watched(check(world, plan), screen, Checked)
         app.keep(checked.report)
         said(checked.report, voice, outputs)
-        return status_of(checked.report, policy.fail_on)
+        return status_of(checked.report)
 
     return run(work())
+
+
+def _held(project: Project, path: Path | None) -> tuple[Baseline, tuple[Scenario, ...]]:
+    stored = app.baseline(project, path)
+    return stored, app.recorded_scenarios(stored)
+
+
+def _chosen(
+    project: Project, choice: Choice, path: Path | None, only: Collection[str] | None, *, none: bool
+) -> tuple[Baseline | None, tuple[Scenario, ...]]:
+    scenarios = app.scenarios(
+        project,
+        choice.paths + choice.named,
+        keyword=choice.keyword,
+        tags=choice.tags,
+        only=only,
+    )
+    return None if none else app.baseline(project, path, scenarios), scenarios

@@ -6,7 +6,7 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import status_of, swept
+from mcp_eval.cli.ending import status_of
 from mcp_eval.cli.options import Judging, Reach, Voice
 from mcp_eval.cli.running import run
 from mcp_eval.cli.said import said
@@ -50,7 +50,6 @@ def command(
     Two targets are compared by what they offer. `--scenario S --baseline P --output DIR` checks one
     scenario against its recording instead.
     """
-    swept()
     for path in outputs:
         reporter_for(path)
     project = app.project()
@@ -78,7 +77,7 @@ def command(
         app.keep(checked.report)
         places = _places(checked.report, project.reports, scenario, output)
         said(checked.report, voice, (*outputs, *places))
-        return status_of(checked.report, policy.fail_on)
+        return status_of(checked.report)
 
     return run(work())
 

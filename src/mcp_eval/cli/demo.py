@@ -7,7 +7,6 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import swept
 from mcp_eval.cli.options import Voice
 from mcp_eval.cli.running import run
 from mcp_eval.cli.said import said
@@ -25,7 +24,6 @@ def command(*, folder: Path | None, voice: Voice) -> int:
     No key, no Docker, no network. Exits 0 when exactly what was planted in the second build was
     found. The files go to FOLDER, or to a new temporary one.
     """
-    swept()
     place = folder or Path(tempfile.mkdtemp(prefix="mcp-eval-demo-"))
 
     async def work() -> int:

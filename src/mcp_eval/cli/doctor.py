@@ -12,7 +12,7 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import INCONCLUSIVE, swept
+from mcp_eval.cli.ending import INCONCLUSIVE
 from mcp_eval.cli.options import Reach
 from mcp_eval.cli.running import run
 from mcp_eval.errors import McpEvalError
@@ -49,7 +49,6 @@ def command(*, reach: Reach, as_json: bool) -> int:
 
     Each target is started once and asked what it offers. Exits 3 where a check could not happen.
     """
-    swept()
 
     async def work() -> int:
         found = [*_installed(), *_programs(), *await _project(reach)]

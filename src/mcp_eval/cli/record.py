@@ -6,7 +6,6 @@ import click
 
 from mcp_eval import app
 from mcp_eval.cli import options
-from mcp_eval.cli.ending import swept
 from mcp_eval.cli.options import Choice, Reach, Voice
 from mcp_eval.cli.running import run
 from mcp_eval.cli.screen import Screen, watched
@@ -51,7 +50,6 @@ def command(
     Ends with one replay against the same build, where repeating is permitted, so that what varies
     by itself is known. Where a baseline is there already, the change waits for `accept`.
     """
-    swept()
     project = app.project()
     paths = choice.paths + choice.named
     alone = lane is not None and not paths  # what is offered needs no scenario
@@ -86,6 +84,8 @@ def _say(
     amount = len(finished.recordings)
     what = f"{amount} scenario{'' if amount == 1 else 's'}" if amount else "what is offered"
     skipped = f", {len(finished.skipped)} skipped" if finished.skipped else ""
+    waiting = sum(one.pending for one in recorded)
+    waits = f" ({waiting} waiting for `mcp-eval accept`)" if waiting else ""
     for page in pages:
         if not voice.quiet:
             click.echo(f"written: {page}", err=True)
@@ -99,4 +99,4 @@ def _say(
         )
         click.echo(line_of(made))
     else:
-        click.echo(f"recorded {what} in {finished.folder}{skipped}")
+        click.echo(f"recorded {what} in {finished.folder}{waits}{skipped}")

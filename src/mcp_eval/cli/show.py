@@ -60,7 +60,7 @@ def command(
     policy = judging.over(app.project().policy)
     report = app.judged_again(document, policy) if judging != Judging() else document
     said(report, voice, outputs)
-    return status_of(report, policy.fail_on) if judging != Judging() else 0
+    return status_of(report) if judging != Judging() else 0
 
 
 def _listed(stored: Stored, voice: Voice) -> None:

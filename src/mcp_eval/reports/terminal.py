@@ -1,6 +1,7 @@
 """The report on a terminal: what broke first, then why, then the numbers."""
 
 import io
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,8 @@ def print_report(
     from rich.console import Console
 
     screen = console or Console(markup=False, highlight=False, emoji=False)
+    if console is None and not screen.is_terminal and "COLUMNS" not in os.environ:
+        screen.width = _WIDTH  # a log has no edge at which to break
     parts = _short(report) if quiet else _whole(report, verbose=verbose)
     for part in parts:
         # Nothing here is markup: every text is a Text, and foreign ones were made visible before.

@@ -145,13 +145,20 @@ def closing(report: Report) -> str:
     floor = _PASS if report.policy == "seed" else 0.0
     passed = [one for one in report.scenarios if _passes(one, floor)]
     undone = [one for one in report.scenarios if one.status == "inconclusive"]
+    failed = len(report.scenarios) - len(passed) - len(undone)
     parts = [
         f"{len(passed)} passed",
-        f"{len(report.scenarios) - len(passed) - len(undone)} failed",
+        f"{failed} failed",
         f"{len(undone)} inconclusive" if undone else "",
         f"{len(report.skipped)} skipped" if report.skipped else "",
+        _whole(report) if not (report.passed or failed or undone) else "",
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _whole(report: Report) -> str:
+    """Why a suite did not pass although each of its scenarios did: a threshold, or the surface."""
+    return f"not passed as a whole ({report.status}, score {number(report.score)})"
 
 
 def lanes(report: Report) -> str:

@@ -16,6 +16,7 @@ from mcp_eval.store.stems import SURFACE, recording_path
 __all__ = [
     "baseline_path",
     "load_baseline",
+    "load_known",
     "load_surface",
     "missing_stems",
     "save_recording",
@@ -55,10 +56,17 @@ def load_baseline(path: Path, stems: Sequence[str] | None = None) -> Baseline:
     return Baseline(surface=surface, recordings={stem: _recording(path, stem) for stem in stems})
 
 
-def missing_stems(path: Path, stems: Sequence[str]) -> tuple[str, ...]:
-    """The scenarios that have no recording here."""
+def load_known(path: Path, stems: Sequence[str]) -> Baseline:
+    """The baseline of those scenarios that have a recording here; one at least must."""
     if path.is_file():
-        return tuple(stems[1:])
+        own = [stem for stem in stems if stem == path.stem] or list(stems[:1])
+        return load_baseline(path, own)
+    missing = missing_stems(path, stems)
+    return load_baseline(path, [stem for stem in stems if stem not in missing] or stems)
+
+
+def missing_stems(path: Path, stems: Sequence[str]) -> tuple[str, ...]:
+    """The scenarios that have no recording in a folder."""
     return tuple(
         stem for stem in stems if not recording_path(path, stem, refuse=InconclusiveError).is_file()
     )

@@ -132,7 +132,7 @@ def _same(one: TargetSpec, other: TargetSpec) -> bool:
 def _unknown(project: Project, text: str) -> UsageError:
     near = get_close_matches(text, list(project.targets), n=1)
     known = ", ".join(project.targets) or "none"
-    hint = f"did you mean {near[0]}?" if near else f"the project file names {known}"
+    hint = f"did you mean {near[0]}?" if near else f"targets here: {known}"
     return UsageError(f"no target '{text}'", hint=f"{hint}; a URL or a quoted command works too")
 
 

@@ -10,10 +10,12 @@ from mcp_eval.compare.compare import candidate_of
 from mcp_eval.compare.compare import compare as facts
 from mcp_eval.errors import UsageError
 from mcp_eval.judge.verdict import judge
-from mcp_eval.model.comparison import CriterionResult
+from mcp_eval.model.candidate import Candidate
+from mcp_eval.model.comparison import CriterionResult, Lane
 from mcp_eval.model.policy import Policy
 from mcp_eval.model.provenance import Build
 from mcp_eval.model.recording import Baseline, Recording
+from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
 from mcp_eval.ports import Target
 from mcp_eval.workflows.environments import probed
@@ -74,8 +76,8 @@ def compared(before: Side, after: Side, *, policy: Policy, created_at: str = "")
         candidate,
         build=after.build,
         criteria={stem: _criteria(recordings[stem], other) for stem, other in others.items()},
-        lanes=candidate.lanes if others else ("surface",),
-        required=candidate.required if others else ("surface",),
+        lanes=_lanes(candidate, before, after),
+        required=_lanes(candidate, before, after),
     )
     comparison = facts(baseline, candidate, policy=policy)
     if before.build != Build():
@@ -97,6 +99,14 @@ def rejudged(report: Report, policy: Policy) -> Report:
         created_at=report.created_at,
         mcp_eval=report.mcp_eval,
     )
+
+
+def _lanes(candidate: Candidate, before: Side, after: Side) -> tuple[Lane, ...]:
+    """What can be looked at: a raw run knows no surface, and two surfaces know no run."""
+    if not candidate.runs:
+        return ("surface",)
+    known = Surface() not in (before.baseline.surface, after.baseline.surface)
+    return tuple(lane for lane in candidate.lanes if known or lane != "surface")
 
 
 def _common(before: Side, after: Side) -> tuple[str, ...]:
