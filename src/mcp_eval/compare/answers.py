@@ -203,7 +203,7 @@ def guards(read: Answer) -> bool:
     if isinstance(read.value, str):
         return bool(words.GUARD_SAID.search(read.value[: _SHORT * 4]))
     said = _reasons(read.value) if isinstance(read.value, dict) else ()
-    return _has_guard(read.value, deep=True) or any(words.GUARD_SAID.search(one) for one in said)
+    return _has_guard(read.value, deep=False) or any(words.GUARD_SAID.search(one) for one in said)
 
 
 def _has_guard(value: Json, *, deep: bool) -> bool:

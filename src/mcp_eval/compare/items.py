@@ -43,6 +43,8 @@ def pair_items(before: Sequence[Json], after: Sequence[Json], view: View, path: 
     else:
         _match(pairs, before, after, _value)
     _likeness(pairs, before, after, view, path, keyed=name is not None)
+    if view.blocks and not path:
+        _in_order(pairs, before, after)
     taken = set(pairs.values())
     return Pairing(
         pairs=tuple(sorted(pairs.items())),
@@ -191,6 +193,16 @@ def _by_position(
             continue
         if _alike(old, new, view, path) >= (_LEAST if isinstance(old, dict | list) else _HALF):
             pairs[index] = index
+
+
+def _in_order(pairs: dict[int, int], before: Sequence[Json], after: Sequence[Json]) -> None:
+    """Content blocks that are left over are the same blocks, changed."""
+    free = [index for index in range(len(after)) if index not in set(pairs.values())]
+    for old in (index for index in range(len(before)) if index not in pairs):
+        new = next((one for one in free if json_type(after[one]) == json_type(before[old])), None)
+        if new is not None:
+            pairs[old] = new
+            free.remove(new)
 
 
 def _alike(old: Json, new: Json, view: View, path: str) -> float:

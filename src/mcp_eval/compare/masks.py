@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from mcp_eval.compare.membership import identity_text
+from mcp_eval.compare.parsing import unfolded
 from mcp_eval.compare.paths import get, leaf
 from mcp_eval.compare.shapes import json_type, shape
 from mcp_eval.compare.texts import steady_words
@@ -44,15 +47,8 @@ def learned(before: Json, looks: Sequence[tuple[Json, View]]) -> dict[str, Hole]
     for _ in range(_ROUNDS):
         found = dict(holes)
         for after, view in looks:
-            seen = View(
-                holes=found,
-                before_at=view.before_at,
-                after_at=view.after_at,
-                symbols=view.symbols,
-                arguments=view.arguments,
-                structured=not isinstance(before, str),
-                learning=True,
-            )
+            prose = isinstance(before, str) and isinstance(after, str)
+            seen = replace(view, holes=found, structured=not prose, pages=())
             for one in differ(before, after, seen):
                 place, hole = _hole(one, before, looks)
                 found[place] = _stronger(found.get(place), hole)
@@ -76,7 +72,7 @@ def _stronger(known: Hole | None, new: Hole) -> Hole:
 
 def _hole(one: Difference, before: Json, looks: Sequence[tuple[Json, View]]) -> tuple[str, Hole]:
     place, kind = one.site.path, _KINDS.get(one.change, "")
-    values = [before, *(after for after, _ in looks)]
+    values = [unfolded(value) for value in (before, *(after for after, _ in looks))]
     if one.change == "result-field-renamed":
         return _parent(place), Hole(kind="keys")
     if one.details.get("text") or kind == "text":
@@ -147,4 +143,7 @@ def _distinct(values: "Sequence[Json] | Iterator[Json]") -> tuple[Json, ...]:
     for value in values:
         if not any(type(value) is type(other) and value == other for other in found):
             found.append(value)
-    return tuple(found[:_EXAMPLES])
+    # The first of each type come first: a type that was seen is one that may be.
+    types = {json_type(value): value for value in reversed(found)}
+    others = [value for value in found if all(value is not first for first in types.values())]
+    return (*reversed(types.values()), *others)[: max(_EXAMPLES, len(types))]

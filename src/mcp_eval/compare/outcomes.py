@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from mcp_eval.compare.answers import Answer, answer, classify, guards, substance
+from mcp_eval.compare.contents import content_differences, only_header
 from mcp_eval.compare.facts import fact
-from mcp_eval.compare.paths import leaves
-from mcp_eval.compare.values import differ
+from mcp_eval.compare.paths import leaf, leaves
 from mcp_eval.compare.view import View
+from mcp_eval.compare.words import COUNTS, FLAGS, GUARDS, NOTICES, STATUSES, named
 from mcp_eval.model.base import Json
 from mcp_eval.model.comparison import Difference
 from mcp_eval.model.recording import RecordedStep
 from mcp_eval.model.trajectory import Outcome, OutcomeClass
 
-_FUZZY = ("text", "key-value", "csv", "json-lines", "table")
 _ANSWERED = frozenset({"ok", "empty"})
 _ORDERLY = frozenset({"failed", "refused"})
 
@@ -90,29 +90,45 @@ def _answers(
 ) -> Iterator[Difference]:
     if was == "empty" and now == "ok":
         yield fact("improvement", "", said(before), said(after), was=was, now=now)
+        yield from _lost_beside(before, after, view)
         return
     if emptied(before, after, now, view):
-        yield fact("result-emptied", "", _sample(before), said(after), leaves=size_of(before.value))
+        yield fact("result-emptied", "", said(before), said(after), leaves=size_of(before.value))
         return
-    if guards(after) and not guards(before):
+    guarded = guards(after) and not guards(before)
+    if guarded:
         yield fact("newly-guarded", "", said(before), said(after), beside=True)
-    facts = tuple(_values(before, after, view))
-    writing = tuple(_writing(before, after, facts))
-    yield from writing
-    if not any(one.site.path == "" for one in writing):
-        yield from counted(facts)
-    else:
-        yield from (one for one in counted(facts) if one.site.path)
+    for one in content_differences(before, after, view):
+        if not (guarded and _tells_guard(one)):
+            yield one
+
+
+def _tells_guard(one: Difference) -> bool:
+    """Whether a value only says again that a guard stands."""
+    return one.change == "result-value-changed" and named(one.site.path, GUARDS | STATUSES)
+
+
+_GONE = frozenset({"result-field-removed", "result-field-renamed", "result-type-changed"})
+
+
+def _lost_beside(before: Answer, after: Answer, view: View) -> Iterator[Difference]:
+    """What an empty answer said beside its emptiness and does not say any more."""
+    for one in content_differences(before, after, view):
+        if one.site.path and one.change in _GONE and one.before is not None:
+            name = leaf(one.site.path)
+            if one.before not in ([], {}, "") and not named(name, NOTICES | COUNTS | FLAGS):
+                yield one
 
 
 def emptied(before: Answer, after: Answer, now: OutcomeClass, view: View) -> bool:
     """Whether all that an answer carried is gone; a key that is gone is a field removed."""
     if not any(substance(before.value, view.arguments, view.before_at)):
         return False
-    if any(substance(after.value, view.arguments, view.after_at)):
-        return False
+    if now != "empty" and any(substance(after.value, view.arguments, view.after_at)):
+        return only_header(before, after)
     if isinstance(before.value, dict) and isinstance(after.value, dict) and after.value:
-        held = {path.partition("[")[0].partition(".")[0] for path, _ in substance(before.value)}
+        told = substance(before.value, view.arguments, view.before_at)
+        held = {path.partition("[")[0].partition(".")[0] for path, _ in told}
         return any(name in after.value for name in held) or now == "empty"
     return now == "empty" or not after.value
 
@@ -120,75 +136,6 @@ def emptied(before: Answer, after: Answer, now: OutcomeClass, view: View) -> boo
 def size_of(value: Json) -> int:
     """How many leaves a value has."""
     return sum(1 for _ in leaves(value))
-
-
-def _sample(read: Answer) -> str:
-    return said(read)
-
-
-def _values(before: Answer, after: Answer, view: View) -> Iterator[Difference]:
-    old, new = _comparable(before, after)
-    prose = isinstance(old, str) and isinstance(new, str)
-    yield from differ(old, new, View(**{**_fields(view), "structured": not prose}))
-    if before.extra is not None and after.extra is not None:
-        yield from differ(before.extra, after.extra, view, "structuredContent")
-
-
-def _fields(view: View) -> dict[str, Json]:
-    return {name: getattr(view, name) for name in view.__struct_fields__}
-
-
-def _comparable(before: Answer, after: Answer) -> tuple[Json, Json]:
-    """Both values; their texts where reading them as structure went two ways."""
-    if before.encoding != after.encoding and _fuzzy(before) and _fuzzy(after):
-        return before.text, after.text
-    if before.parts == 1 and after.parts > 1 and isinstance(after.value, list):
-        return [before.value], after.value
-    if after.parts == 1 and before.parts > 1 and isinstance(before.value, list):
-        return before.value, [after.value]
-    return before.value, after.value
-
-
-def _fuzzy(read: Answer) -> bool:
-    return read.encoding.startswith(_FUZZY)
-
-
-_TABULAR = ("csv:", "table", "json×")
-
-
-def _writing(before: Answer, after: Answer, facts: tuple[Difference, ...]) -> Iterator[Difference]:
-    """How the answer is written: structured content, encoding depth, delimiter, header."""
-    if before.structured and not after.structured:
-        yield fact("content-type-changed", "structuredContent", "structuredContent", None)
-    old, new = before.encoding, after.encoding
-    if old == new:
-        return
-    tabular = old.startswith(_TABULAR) or new.startswith(_TABULAR)
-    if tabular and (facts or not (old.startswith("json") and new == "json" and not facts)):
-        yield fact("content-type-changed", "", old, new, encodings=[old, new])
-
-
-# --- counts that follow their lists ---
-
-_MEMBERSHIP = frozenset(
-    {"item-added", "hit-lost", "hit-displaced", "wrong-page", "entry-doubled", "effect-lost"}
-)
-
-
-def counted(facts: tuple[Difference, ...]) -> Iterator[Difference]:
-    """A count that moved beside a list that gained or lost items follows it."""
-    moved = any(one.change in _MEMBERSHIP for one in facts)
-    for one in facts:
-        if one.change == "result-value-changed" and one.details.get("counts") and moved:
-            yield Difference(
-                site=one.site,
-                lane=one.lane,
-                change="count-followed",
-                before=one.before,
-                after=one.after,
-            )
-        else:
-            yield one
 
 
 # --- errors --------------------------------------------------------------------------------------
@@ -201,7 +148,7 @@ def _errors(
         yield fact("error-swallowed", "", said(before), said(after), was=was, now=now)
     elif after.flagged and not before.flagged:
         yield fact("error-flagged", "", said(before), said(after), was=was, now=now)
-    if was != now or _code(before) != _code(after):
+    if was != now or (before.code and after.code and before.code != after.code):
         yield fact(
             "error-changed",
             "error",
@@ -209,18 +156,16 @@ def _errors(
             said(after),
             was=was,
             now=now,
-            codes=[_code(before), _code(after)],
+            codes=[before.code, after.code],
         )
         return
+    if before.flagged != after.flagged:
+        return  # that it comes in another dress is said already
     old, new = view.masked(before.text or said(before), after.text or said(after))
     if old != new:
         yield fact(
             "error-changed", "error", said(before), said(after), was=was, now=now, wording=True
         )
-
-
-def _code(read: Answer) -> str:
-    return read.code
 
 
 # --- numbers -------------------------------------------------------------------------------------
@@ -240,6 +185,9 @@ _COSTS: Mapping[str, float] = {
     "improvement": 0.0,
     "error-flagged": 0.0,
     "hit-displaced": 0.0,
+    "slower": 0.0,
+    "costlier": 0.0,
+    "server-request-new": 0.0,
 }
 _WHOLE = frozenset({"newly-failing", "newly-refused", "result-emptied", "guard-lost"})
 

@@ -42,6 +42,16 @@ def folded(text: str) -> Json | None:
     return value if isinstance(value, dict | list) else None
 
 
+def unfolded(value: Json) -> Json:
+    """A value with all JSON that its strings hold as JSON."""
+    if isinstance(value, dict):
+        return {name: unfolded(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [unfolded(item) for item in value]
+    inner = folded(value) if isinstance(value, str) else None
+    return value if inner is None else unfolded(inner)
+
+
 def loads(text: str) -> Json:
     """JSON as JavaScript would read it; ValueError where it is none."""
     try:

@@ -6,22 +6,23 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from mcp_eval.compare.answers import answer, classify
+from mcp_eval.compare.contents import content_differences, read_two_ways
 from mcp_eval.compare.effects import writes
 from mcp_eval.compare.looks import by_step
 from mcp_eval.compare.looks import symbols as symbols_of
 from mcp_eval.compare.masks import learned
 from mcp_eval.compare.outcomes import class_of
 from mcp_eval.compare.toolkey import bare_name, tool_key
-from mcp_eval.compare.values import differ
 from mcp_eval.compare.view import View
 from mcp_eval.compare.words import STATUSES, named
-from mcp_eval.model.base import JsonObject
+from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.provenance import Provenance
 from mcp_eval.model.recording import Hole, RecordedStep, Recording
 from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Invocation, Outcome, Run, Trajectory
 
+_BESIDE = "structuredContent"
 _ARROW = " → "
 _ANSWERED = frozenset({"ok", "empty"})
 _POLLED = frozenset({"result-value-changed", "result-type-changed", "text-changed", "improvement"})
@@ -162,18 +163,28 @@ def _at(run: Run, number: int) -> Invocation | None:
 def _holes(
     draft: Recording, step: RecordedStep, looks: Sequence[tuple[Run, Invocation]]
 ) -> dict[str, Hole]:
-    before = answer(step.outcome).value
-    views = []
+    before = answer(step.outcome)
+    carried: list[tuple[Json, View]] = []
+    worded: list[tuple[Json, View]] = []
+    beside: list[tuple[Json, View]] = []
     for run, made in looks:
         made_all = by_step(run) if _is_replay(run) else dict(enumerate(run.trajectory.invocations))
+        after = answer(made.outcome)
         view = View(
             before_at=draft.provenance.recorded_at,
             after_at=run.recorded_at,
             symbols=symbols_of(draft, made_all),
             arguments=step.arguments,
+            blocks=before.parts > 1 or after.parts > 1,
         )
-        views.append((answer(made.outcome).value, view))
-    return learned(before, views)
+        if read_two_ways(before, after):
+            worded.append((after.text, view))
+        else:
+            carried.append((after.value, view))
+        if before.extra is not None and after.extra is not None:
+            beside.append(({_BESIDE: after.extra}, view))
+    found = learned(before.value, carried) | learned(before.text, worded)
+    return found | learned({_BESIDE: before.extra}, beside)
 
 
 def _repeats(recording: Recording, looks: Sequence[Run]) -> str:
@@ -192,11 +203,11 @@ def waiting(step: RecordedStep, outcome: Outcome) -> bool:
     """Whether a recorded read's answer now differs in a status-like leaf: ask again, later."""
     if classify(step.outcome) not in _ANSWERED or outcome.kind != "result":
         return False
-    before, after = answer(step.outcome).value, answer(outcome).value
+    before, after = answer(step.outcome), answer(outcome)
     view = View(holes=step.holes, arguments=step.arguments)
     return any(
         one.change in _POLLED and named(one.site.path, STATUSES)
-        for one in differ(before, after, view)
+        for one in content_differences(before, after, view)
     )
 
 

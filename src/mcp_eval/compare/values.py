@@ -189,13 +189,18 @@ def _leaf(before: Json, after: Json, view: View, path: str) -> Iterator[Differen
 
 def _is_text(before: str, after: Json, view: View, path: str) -> bool:
     """Prose rather than a value: long, or with white space where prose is at home."""
-    if not path and not view.structured:
+    if view.blocks if path == each("") else not (path or view.structured):
         return True
     longest = max(len(before), len(str(after)))
     if longest > _SHORT:
         return True
-    spaced = any(character.isspace() for character in before.strip())
-    return spaced and (not view.structured or named(path, words.MESSAGES))
+    if not view.structured or not named(path, words.MESSAGES):
+        return not view.structured and _spaced(before)
+    return _spaced(before) or _spaced(str(after))
+
+
+def _spaced(text: str) -> bool:
+    return any(character.isspace() for character in text.strip())
 
 
 def _number(before: float, after: Json, path: str) -> Difference:

@@ -20,6 +20,7 @@ class View(Noun):
     arguments: JsonObject = {}
     pages: tuple[Json, ...] = ()  # what other pages of this call answered
     structured: bool = True  # the answer is JSON, not prose
+    blocks: bool = False  # the outermost list is one of content blocks
     learning: bool = False  # looks at one build: what varies is noted even where its form tells
 
     def hole(self, path: str) -> Hole | None:
