@@ -30,8 +30,8 @@ format: dev ## rewrite what ruff can
 	$(VENV)/python scripts/generate_docs.py
 
 coverage: dev parts ## the tests again, and what they run through, room by room
-	$(VENV)/pytest -n "$${MCP_EVAL_WORKERS:-2}" --dist loadgroup --cov --cov-report= $(T)
-	@$(VENV)/python scripts/coverage_rooms.py
+	@$(VENV)/pytest -n "$${MCP_EVAL_WORKERS:-2}" --dist loadgroup --cov --cov-report= $(T); \
+	status=$$?; $(VENV)/python scripts/coverage_rooms.py && exit $$status
 
 bench: dev parts ## numbers beside a raw baseline of the same run; fails on no clock
 	$(VENV)/python -m bench
