@@ -40,14 +40,14 @@ def _moved(olds: Sequence[Call], news: Sequence[Call], matched: Matches) -> set[
     order = [(i, matched[i][0]) for i in sorted(matched)]
     if all(one[1] < other[1] for one, other in pairwise(order)):
         return set()
-    staying = _staying(order)
+    stays = staying(order)
     now = dict(order)
     tied = defaultdict[int, set[int]](set)
     for one, other in _tied(olds, news, order):
         tied[one].add(other)
         tied[other].add(one)
     return {
-        i for i, j in order if i not in staying and any((k - i) * (now[k] - j) < 0 for k in tied[i])
+        i for i, j in order if i not in stays and any((k - i) * (now[k] - j) < 0 for k in tied[i])
     }
 
 
@@ -61,7 +61,7 @@ def _tied(
         yield stands_for[one], stands_for[other]
 
 
-def _staying(order: Sequence[tuple[int, int]]) -> set[int]:
+def staying(order: Sequence[tuple[int, int]]) -> set[int]:
     """The most calls that stand in the same order on both sides."""
     tails: list[int] = []  # the smallest last place of an ordered run, by its length
     ends: list[int] = []  # whose place that is
@@ -71,12 +71,12 @@ def _staying(order: Sequence[tuple[int, int]]) -> set[int]:
         back[i] = ends[at - 1] if at else None
         tails[at : at + 1] = [j]
         ends[at : at + 1] = [i]
-    staying: set[int] = set()
-    last: int | None = ends[-1]
+    found: set[int] = set()
+    last: int | None = ends[-1] if ends else None
     while last is not None:
-        staying.add(last)
+        found.add(last)
         last = back[last]
-    return staying
+    return found
 
 
 # --- the pairs ---

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from mcp_eval.compare.align import staying
 from mcp_eval.compare.answers import answer, classify
 from mcp_eval.compare.arguments import compare_arguments
 from mcp_eval.compare.steady import is_effect, key_of, run_of
@@ -215,6 +216,7 @@ def failed_criteria(
 def agent_differences(stem: str, pairs: Sequence[Pair]) -> Iterator[Difference]:
     """How the path differs: never more than a note where the goal is held."""
     missing = Counter(pair.baseline.tool for pair in pairs if pair.baseline and not pair.candidate)
+    in_place = _in_place(pairs)
     for pair in pairs:
         old, new = pair.baseline, pair.candidate
         if old is None and new is not None:
@@ -224,20 +226,30 @@ def agent_differences(stem: str, pairs: Sequence[Pair]) -> Iterator[Difference]:
             change = "wrong-tool" if replaced and _has_extra(pairs) else "call-missing"
             yield _note(change, old.tool, stem, old.step, old.arguments, None)
         elif old is not None and new is not None:
-            yield from _paired(pair, stem)
+            yield from _paired(pair, stem, moved=old.step not in in_place)
+
+
+def _in_place(pairs: Sequence[Pair]) -> set[int]:
+    """The baseline's calls that follow each other on the other side as they do on this one."""
+    order = [
+        (pair.baseline.step, pair.candidate.step)
+        for pair in pairs
+        if pair.baseline and pair.candidate
+    ]
+    return staying(sorted(order))
 
 
 def _has_extra(pairs: Sequence[Pair]) -> bool:
     return any(pair.baseline is None for pair in pairs)
 
 
-def _paired(pair: Pair, stem: str) -> Iterator[Difference]:
+def _paired(pair: Pair, stem: str, *, moved: bool) -> Iterator[Difference]:
     old, new = pair.baseline, pair.candidate
     if old is None or new is None:
         return
     if pair.arguments.similarity < _ALIKE:
         yield _note("argument-drift", old.tool, stem, old.step, old.arguments, new.arguments)
-    if pair.moved:
+    if moved or pair.moved:
         yield _note("call-moved", old.tool, stem, old.step, old.step, new.step)
 
 

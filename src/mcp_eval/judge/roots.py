@@ -4,12 +4,15 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
+from mcp_eval.compare.parsing import loads
 from mcp_eval.compare.paths import leaf, leaves
 from mcp_eval.judge.opinions import FAILING, Opinion, hits
+from mcp_eval.model.base import Json
 from mcp_eval.model.comparison import Call, Pair, ScenarioComparison
 
 Group = tuple[Opinion, ...]
 _FEWEST = 3  # a shorter value stands in anything
+_NUMBERED = re.compile(r"\{[^{}]*\}|\d+")
 _SAID = 200
 _DEAD = frozenset({*FAILING, "result-emptied"})
 _VARIES = re.compile(r"\d+|[0-9a-f]{8,}|'[^']*'|\"[^\"]*\"|`[^`]*`")
@@ -18,6 +21,7 @@ _ALIKE: dict[str, tuple[str, ...]] = {
     "content-type-changed": ("path", "after"),
     "error-swallowed": (),
     "error-flagged": (),
+    "resource-removed": ("family",),
     "output-schema-changed": ("path", "promises"),
     "annotation-changed": ("path", "after"),
     "constraint-dropped": ("path", "keyword"),
@@ -127,6 +131,8 @@ def _word(one: Opinion, word: str) -> str:
     plain = {"path": fact.path, "leaf": leaf(fact.path), "type": type(fact.after).__name__}
     if word in plain:
         return plain[word]
+    if word == "family":  # a template, and all that it covers
+        return _NUMBERED.sub("#", fact.tool)
     if word == "said":
         return _VARIES.sub("#", str(fact.after).lower())[:_SAID]
     if word in {"before", "after"}:
@@ -194,8 +200,7 @@ def _brings(earlier: Opinion, step: int, later: Opinion, pairs: dict[int, Pair])
         return True
     if _needs(pairs.get(number), step, earlier):
         return True
-    stopped = earlier.rule.id in FAILING or bool(earlier.absorbed)
-    return stopped and _holds(later, _said_by(pairs, _stopped(step, pairs)))
+    return _holds(later, _stopped_by(earlier, step, pairs), pairs)
 
 
 def _needs(pair: Pair | None, step: int, earlier: Opinion) -> bool:
@@ -205,6 +210,13 @@ def _needs(pair: Pair | None, step: int, earlier: Opinion) -> bool:
     used = (path for path in pair.needs_paths if path.partition(":")[0] == str(step))
     place = earlier.fact.path
     return any(not place or path.partition(":")[2].startswith(place) for path in used)
+
+
+def _stopped_by(earlier: Opinion, step: int, pairs: dict[int, Pair]) -> tuple[int, ...]:
+    """The steps that failed, or could not run, for what an opinion says."""
+    if earlier.rule.id in FAILING or earlier.absorbed:
+        return _stopped(step, pairs)
+    return earlier.fact.needed
 
 
 def _stopped(step: int, pairs: dict[int, Pair]) -> tuple[int, ...]:
@@ -217,21 +229,28 @@ def _stopped(step: int, pairs: dict[int, Pair]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _said_by(pairs: dict[int, Pair], steps: Iterable[int]) -> set[str]:
-    """What the recorded requests of these steps sent, and so may have left in the world."""
-    calls = (pairs[step].baseline for step in steps if step in pairs)
-    return {value for call in calls if call is not None for value in _values(call)}
-
-
-def _values(call: Call) -> Iterator[str]:
-    for _, value in leaves(call.arguments):
-        if isinstance(value, str) and len(value) >= _FEWEST:
-            yield value
-
-
-def _holds(later: Opinion, values: set[str]) -> bool:
+def _holds(later: Opinion, stopped: Sequence[int], pairs: dict[int, Pair]) -> bool:
+    """Whether a difference misses what these steps sent, or said, when they were recorded."""
+    calls = [call for step in stopped if step in pairs and (call := pairs[step].baseline)]
     text = str(later.fact.before)
-    return any(value in text for value in values)
+    if any(value in text for call in calls for value in _words(call.arguments)):
+        return True
+    before = set(_words(later.fact.before))
+    return any(before & set(_words(_said(call))) for call in calls)
+
+
+def _said(call: Call) -> Json:
+    """What a recorded call was answered, where it is short enough to be at hand as a whole."""
+    try:
+        return loads(call.outcome)
+    except ValueError:
+        return None
+
+
+def _words(value: Json) -> Iterator[str]:
+    for _, member in leaves(value):
+        if isinstance(member, str) and len(member) >= _FEWEST:
+            yield member
 
 
 # --- notes ---------------------------------------------------------------------------------------
