@@ -92,14 +92,11 @@ def target_of(build, **how):
 
 async def recorded(build, *scenarios, trials=1, **how):
     plan = RecordPlan(scenarios=scenarios, trials=trials)
-    finished = [
-        happening
-        async for happening in record(world(target_of(build, **how)), plan)
-        if isinstance(happening, RecordFinished)
-    ][0]
-    return Baseline(
-        surface=finished.surface, recordings={one.stem: one for one in finished.recordings}
-    )
+    async for happening in record(world(target_of(build, **how)), plan):
+        if isinstance(happening, RecordFinished):
+            recordings = {one.stem: one for one in happening.recordings}
+            return Baseline(surface=happening.surface, recordings=recordings)
+    raise AssertionError("it was not recorded")
 
 
 async def checked(baseline, build, *scenarios, old=None, policy=None, trials=1, said=None, **how):
@@ -124,15 +121,16 @@ async def verdict(before, after, *steps, old=None, policy=None, trials=1, **how)
     return await checked(baseline, after, story, old=old, policy=policy, trials=trials, **how)
 
 
-async def answers(before, after, **more):
+async def answers(before, after, *steps, **how):
     """What is said of a tool that answered one thing and answers another."""
-    return await verdict(server(search=answering(before)), server(search=answering(after)), **more)
+    old, new = server(search=answering(before)), server(search=answering(after))
+    return await verdict(old, new, *steps, **how)
 
 
 # --- two stored trajectories ---------------------------------------------------------------------
 
 
-def made(tool, value="done", **arguments):
+def made(tool, value="done", /, **arguments):
     """One call of a stored trajectory, and what it was answered."""
     body = Raw(json.encode(told(value)))
     return Invocation(name=tool, arguments=arguments, outcome=Outcome(body=body))

@@ -1,6 +1,6 @@
 """What is said of a build whose answers changed so: recorded for real, checked for real."""
 
-import copy
+import json
 
 import pytest
 
@@ -11,7 +11,6 @@ from tests.flows.suites import (
     answering,
     answers,
     beside,
-    by_look,
     call,
     checked,
     failing_in,
@@ -31,7 +30,7 @@ def hit(name, score=0.5):
     return {"name": name, "score": score, "description": f"what {name} does"}
 
 
-HITS = {"hits": [hit("github", 0.149), hit("gitlab", 0.13), hit("gitea", 0.12)]}
+HITS = {"hits": [hit("github", 0.149), hit("gitlab", 0.11), hit("gitea", 0.1)]}
 LISTED = {"servers": [{"name": "github", "enabled": True}, {"name": "time", "enabled": False}]}
 
 
@@ -39,19 +38,11 @@ LISTED = {"servers": [{"name": "github", "enabled": True}, {"name": "time", "ena
 
 
 async def test_a_search_score_that_moved_with_the_same_hits_is_good_with_a_note():
-    after = copy.deepcopy(HITS)
-    after["hits"][0]["score"] = 0.132
-    report = await answers(HITS, {"hits": [hit("a", 0.112)]} if not after else after)
+    report = await answers(HITS, {"hits": [hit("github", 0.112), *HITS["hits"][1:]]})
     assert only_notes(report)
     moved = finding(report, "score-moved")
-    assert (moved.path, moved.tool) == ("hits[].score", "search")
+    assert (moved.path, moved.tool, moved.status) == ("hits[].score", "search", "note")
     assert report.score == pytest.approx(0.99)
-
-
-async def test_the_one_hit_of_a_search_may_score_lower():
-    report = await answers({"hits": [hit("github", 0.149)]}, {"hits": [hit("github", 0.112)]})
-    assert only_notes(report)
-    assert rules(report) == {("score-moved", "note")}
 
 
 async def test_the_same_hits_in_another_order_are_acceptable():
@@ -418,3 +409,327 @@ def test_another_tool_altogether_is_broken_between_two_stored_trajectories():
     assert report.score < 0.3
     assert finding(report, "goal-not-reached").status == "broken"
     assert report.lanes["agent"] == "broken"
+
+
+# --- lists that are full, counts that follow -----------------------------------------------------
+
+
+async def test_a_hit_added_at_the_top_pushes_the_fifth_out_of_a_full_page():
+    names = ["github", "gitlab", "gitea", "gogs", "forgejo"]
+    before = {"hits": [{"name": name, "url": f"https://{name}.example"} for name in names]}
+    after = {"hits": [{"name": "sourcehut", "url": "https://sr.example"}, *before["hits"][:4]]}
+    report = await answers(before, after, call("search", query="git", limit=5))
+    assert only_notes(report)
+    assert rules(report) == {("hit-displaced", "note")}
+
+
+async def test_a_total_that_follows_an_added_item_is_a_note():
+    report = await answers(
+        {"total": 41, "items": [{"id": "a"}, {"id": "b"}]},
+        {"total": 42, "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}]},
+    )
+    assert only_notes(report)
+    assert rules(report) == {("count-followed", "note"), ("item-added", "note")}
+
+
+# --- guards --------------------------------------------------------------------------------------
+
+
+def upstreams(added):
+    listed = {"servers": [{"name": "server1", "enabled": True}]}
+    return server(
+        add_server=answering(added), list_servers=answering(listed, reads=True), reads=False
+    )
+
+
+async def test_an_added_server_that_is_quarantined_and_listed_is_acceptable():
+    report = await verdict(
+        upstreams({"added": True, "id": "server1"}),
+        upstreams({"added": True, "id": "server1", "quarantined": True}),
+        call("add_server", name="server1"),
+        call("list_servers"),
+    )
+    assert report.status == "acceptable"
+    assert 0.6 <= report.score < 0.8
+    assert finding(report, "newly-guarded").tool == "add_server"
+    assert len(report.roots) == 1
+
+
+async def test_a_tool_that_answered_and_is_blocked_now_is_broken():
+    report = await answers(
+        HITS, {"status": "security_blocked", "message": "server 'github' is quarantined"}
+    )
+    assert report.status == "broken"
+    assert finding(report, "newly-refused").status == "broken"
+    assert report.score < 0.3
+
+
+def files(answer):
+    other = answering(text("PORT=8080"))
+    return server(read_file=answering(answer), read_config=other)
+
+
+OUTSIDE = (call("read_file", path="../../etc/passwd"), call("read_config"))
+
+
+async def test_a_refused_path_that_is_handed_out_now_is_degraded_where_nobody_wants_it():
+    refused = failure("Access denied: path outside the allowed folders")
+    report = await verdict(files(refused), files(text("root:x:0:0:root:/root")), *OUTSIDE)
+    assert report.status == "degraded"
+    assert finding(report, "guard-lost").tool == "read_file"
+    assert "root:x" not in finding(report, "guard-lost").message
+
+
+async def test_a_refused_path_that_a_criterion_wants_is_no_loss():
+    refused = failure("Access denied: path outside the allowed folders")
+    wanted = Criterion(
+        text="steps.0.result contains root", kind="result", subject="steps.0.result",
+        operator="contains", value="root",
+    )  # fmt: skip
+    story = scenario(*OUTSIDE, success_criteria=(wanted,))
+    baseline = await recorded(files(refused), story)
+    report = await checked(baseline, files(text("root:x:0:0:root:/root")), story)
+    assert "guard-lost" not in {rule for rule, _ in rules(report)}
+    assert report.status == "good"
+
+
+# --- errors and how they are marked --------------------------------------------------------------
+
+
+def faulty(answer):
+    return server(search=answering(answer), other=answering(LISTED))
+
+
+BOTH = (call("search"), call("other"))
+ERROR = {"error": "no such index: cats"}
+
+
+async def test_an_error_that_stands_in_ordinary_content_now_is_degraded():
+    flagged = {**success(ERROR), "isError": True}
+    report = await verdict(faulty(flagged), faulty(success(ERROR)), *BOTH)
+    assert report.status == "degraded"
+    assert rules(report) == {("error-swallowed", "degraded")}
+
+
+async def test_an_error_that_is_marked_as_one_now_is_a_note():
+    flagged = {**success(ERROR), "isError": True}
+    report = await verdict(faulty(success(ERROR)), faulty(flagged), *BOTH)
+    assert only_notes(report)
+    assert rules(report) == {("error-flagged", "note")}
+
+
+async def test_an_error_of_the_protocol_with_another_code_is_degraded():
+    report = await verdict(
+        faulty(RpcError(-32602, "no such index")), faulty(RpcError(-32603, "no such index")), *BOTH
+    )
+    assert report.status == "degraded"
+    assert finding(report, "error-changed").status == "degraded"
+
+
+# --- effects, between two stored trajectories ----------------------------------------------------
+
+WRAPPED = {"server": "github", "arguments": {"title": "printer on fire"}}
+CREATED = {"number": 7, "title": "printer on fire"}
+
+
+def test_another_operation_through_one_wrapper_is_named_by_its_tool_key_and_broken():
+    report = beside(
+        stored(made("call_tool", CREATED, tool="create_issue", **WRAPPED), tools=["call_tool"]),
+        stored(made("call_tool", CREATED, tool="delete_issue", **WRAPPED), tools=["call_tool"]),
+    )
+    assert report.status == "broken"
+    assert finding(report, "goal-not-reached").status == "broken"
+    wrong = finding(report, "wrong-tool")
+    assert "create_issue" in wrong.tool
+    assert "create_issue" in wrong.message
+    assert any("delete_issue" in one.tool for one in report.findings)
+
+
+def test_a_write_that_was_made_twice_is_degraded():
+    once = made("create_issue", CREATED, title="printer on fire")
+    report = beside(
+        stored(once, tools=["create_issue"]), stored(once, once, tools=["create_issue"])
+    )
+    assert report.status == "degraded"
+    assert finding(report, "goal-not-reached").status == "degraded"
+    assert finding(report, "goal-not-reached").confidence == "unconfirmed"
+    assert 0.3 <= report.score < 0.6
+
+
+READS = ("!list_servers", "!read_log", "!search", "add_server")
+ADDED = made("add_server", {"added": True, "id": "server1"}, name="server1")
+
+
+@pytest.mark.parametrize("extra", [1, 2])
+def test_read_only_calls_made_first_in_addition_are_notes(extra):
+    looked = [made("list_servers", LISTED), made("read_log", {"lines": ["up"]})][:extra]
+    report = beside(stored(ADDED, tools=READS), stored(*looked, ADDED, tools=READS))
+    assert only_notes(report)
+    assert rules(report) == {("call-extra", "note")}
+
+
+def test_independent_calls_in_another_order_are_no_more_than_a_note():
+    found, log = made("search", HITS, query="git"), made("read_log", {"lines": ["up"]})
+    report = beside(stored(found, log, ADDED, tools=READS), stored(log, found, ADDED, tools=READS))
+    assert only_notes(report)
+    assert rules(report) == {("call-moved", "note")}
+
+
+# --- how an answer is written --------------------------------------------------------------------
+
+
+def written(value, **how):
+    return text(json.dumps(value, **how))
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        pytest.param(written(LISTED, indent=4), id="pretty-printed"),
+        pytest.param(written(LISTED, sort_keys=True, separators=(",", ":")), id="other key order"),
+        pytest.param(structured(LISTED), id="structured content as well"),
+    ],
+)
+async def test_the_same_answer_written_otherwise_is_good(after):
+    report = await answers(written(LISTED), after)
+    assert (report.status, report.findings) == ("good", ())
+
+
+ROWS = [("name", "stars", "language"), ("mcp", "120", "python"), ("tap", "35", "go")]
+
+
+def table(rows, *, header=True):
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return text("\n".join([lines[0], "| --- | --- | --- |", *lines[1:]] if header else lines[1:]))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            written(LISTED), written(json.dumps(LISTED)), id="JSON text that is encoded twice"
+        ),
+        pytest.param(
+            text("\n".join(",".join(row) for row in ROWS)),
+            text("\n".join(";".join(row) for row in ROWS)),
+            id="CSV with another delimiter",
+        ),
+        pytest.param(table(ROWS), table(ROWS, header=False), id="a table that lost its header"),
+    ],
+)
+async def test_an_answer_in_another_format_is_degraded(before, after):
+    report = await answers(before, after)
+    assert report.status == "degraded"
+    assert finding(report, "content-type-changed").status == "degraded"
+    assert len(report.roots) == 1
+
+
+# --- one fault, one root -------------------------------------------------------------------------
+
+
+async def test_structured_content_dropped_at_every_tool_is_one_root():
+    values = {"search": HITS, "list": LISTED, "read": {"lines": ["up", "down"]}}
+    report = await verdict(
+        server(**{name: answering(structured(value)) for name, value in values.items()}),
+        server(**{name: answering(success(value)) for name, value in values.items()}),
+        *map(call, values),
+    )
+    assert report.status == "degraded"
+    assert {one.rule for one in report.findings} == {"content-type-changed"}
+    assert {one.tool for one in report.findings} == set(values)
+    assert len(report.roots) == 1
+    assert "2 more alike" in report.roots[0].message
+
+
+def shop(created):
+    """Tickets that later steps work on, and a list that shows what became of them."""
+
+    def create(arguments, state):
+        state["tickets"] = [{"ticket": "T-4711", "title": arguments["title"], "state": "new"}]
+        return created
+
+    def change(to):
+        def changed(arguments, state):
+            mine = [one for one in state["tickets"] if one["ticket"] == arguments["id"]]
+            if not mine:
+                return failure(f"no ticket {arguments['id']}")
+            mine[0]["state"] = to
+            return {"ticket": arguments["id"], "state": to}
+
+        return {"does": changed}
+
+    return server(
+        create_ticket={"does": create},
+        assign_ticket=change("assigned"),
+        escalate_ticket=change("escalated"),
+        close_ticket=change("closed"),
+        list_tickets={"does": lambda _, state: {"tickets": state["tickets"]}, "reads": True},
+        reads=False,
+    )
+
+
+async def test_a_lost_id_that_three_steps_and_a_final_listing_needed_is_one_root():
+    steps = [
+        call(name, id="{{ steps.0.result.id }}")
+        for name in ("assign_ticket", "escalate_ticket", "close_ticket")
+    ]
+    report = await verdict(
+        shop({"id": "T-4711", "queue": "hardware"}),
+        shop({"queue": "hardware"}),
+        call("create_ticket", title="printer on fire"),
+        *steps,
+        call("list_tickets"),
+    )
+    assert report.status == "broken"
+    assert len(report.roots) == 1
+    assert finding(report, "result-field-removed").evidence["not_reached"] == [1, 2, 3]
+    assert {one.id for one in report.findings} == set(report.roots[0].findings)
+
+
+def notes(*, keeps):
+    def add(arguments, state):
+        state.setdefault("notes", [{"title": "groceries"}])
+        if keeps:
+            state["notes"].append({"title": arguments["title"]})
+        return {"ok": True, "saved": 1}
+
+    def listed(_arguments, state):
+        return {"notes": state.setdefault("notes", [{"title": "groceries"}])}
+
+    return server(add_note={"does": add}, list_notes={"does": listed, "reads": True}, reads=False)
+
+
+async def test_a_write_that_answers_ok_and_does_not_show_in_a_later_read_is_broken():
+    steps = (call("add_note", title="water the plants"), call("list_notes"))
+    report = await verdict(notes(keeps=True), notes(keeps=False), *steps)
+    assert report.status == "broken"
+    lost = finding(report, "effect-lost")
+    assert (lost.tool, lost.status) == ("list_notes", "broken")
+    assert lost.evidence["mark"] == "water the plants"
+    assert len(report.roots) == 1
+
+
+# --- words of the surface ------------------------------------------------------------------------
+
+
+async def test_descriptions_cut_to_under_half_everywhere_are_acceptable_as_one_root():
+    about = "Searches all upstream servers for tools that fit the words of a query. " * 8
+    names = ("search", "list_servers", "read_log")
+    report = await verdict(
+        server(**{name: answering(HITS, about=about[:500]) for name in names}),
+        server(**{name: answering(HITS, about=about[:159]) for name in names}),
+    )
+    assert report.status == "acceptable"
+    assert {one.rule for one in report.findings} == {"description-changed"}
+    assert len(report.roots) == 1
+    assert report.lanes == {"surface": "acceptable", "replay": "good"}
+    assert 0.6 <= report.score < 0.8
+
+
+async def test_instructions_that_were_emptied_are_acceptable():
+    told = "Call search first; then call the tool that it names with its own arguments."
+    report = await verdict(
+        server(search=answering(HITS), instructions=told), server(search=answering(HITS))
+    )
+    assert report.status == "acceptable"
+    assert finding(report, "instructions-changed").status == "acceptable"
