@@ -88,7 +88,11 @@ class Place:
     def files(self, under="baselines"):
         """Every file below a folder, and its bytes."""
         found = sorted((self.folder / under).rglob("*"))
-        return {str(path.relative_to(self.folder)): path.read_bytes() for path in found if path.is_file()}
+        return {
+            str(path.relative_to(self.folder)): path.read_bytes()
+            for path in found
+            if path.is_file()
+        }
 
 
 def command(*words):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcp_eval.errors import McpEvalError
+from mcp_eval.errors import InconclusiveError, McpEvalError
 
 if TYPE_CHECKING:
     from mcp_eval.model.verdict import Report
@@ -65,7 +65,7 @@ def warn(text: str, hint: str = "") -> None:
 
 def _said(error: Exception) -> int:
     if isinstance(error, McpEvalError):
-        warn(f"error: {_line(error.message)}", _line(error.hint))
+        warn(f"error: {_line(error.message)}{_last_words(error)}", _line(error.hint))
         return error.exit_code
     if isinstance(error, click.Abort):
         return _interrupted()
@@ -84,11 +84,23 @@ def _said(error: Exception) -> int:
     return INCONCLUSIVE
 
 
+def _last_words(error: McpEvalError) -> str:
+    """The end of the evidence, which is a target's own text: made harmless, and short."""
+    from mcp_eval.reports.plain import line
+
+    evidence = error.evidence if isinstance(error, InconclusiveError) else ""
+    said = [text.strip() for text in evidence.splitlines() if text.strip()]
+    last = line(said[-1], 200) if said else ""
+    return f"; last words: {last}" if last and last not in error.message else ""
+
+
 def _remedy(error: OSError) -> str:
     if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
         return "choose a folder you may write to (--output), or change its permissions"
     if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
         return "make room and run it again; what was recorded before is intact"
+    if "temporary directory" in str(error):
+        return "make room where temporary files go, or name another folder with TMPDIR"
     return "check the path; -vv shows where it happened"
 
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 
+from mcp_eval.model.base import Json
 from mcp_eval.model.provenance import Build
 from mcp_eval.model.verdict import Finding, Report, Root, ScenarioVerdict
 from mcp_eval.reports.plain import line, shown
@@ -191,8 +192,14 @@ def evidence(finding: Finding, limit: int = 200) -> str:
         half = limit // 3
         before, after = facts.pop("before", None), facts.pop("after", None)
         parts.append(f"{shown(before, half)} → {shown(after, half)}")
-    parts += [f"{line(name, 40)} {shown(value, limit // 2)}" for name, value in facts.items()]
+    parts += [f"{line(name, 40)} {shown(_end(value), limit // 2)}" for name, value in facts.items()]
     return line(" · ".join(parts), limit)
+
+
+def _end(value: Json) -> Json:
+    """Of a log its end, which says what happened; anything else as it is."""
+    lines = value.strip().splitlines() if isinstance(value, str) else []
+    return f"… {lines[-1]}" if len(lines) > 1 else value
 
 
 def build_name(build: Build) -> str:

@@ -4,7 +4,7 @@ import contextlib
 import errno
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from mcp_eval.errors import UsageError
@@ -25,17 +25,27 @@ _HINTS = {
 
 def write_atomic(path: Path, payload: bytes) -> None:
     """Put a file in its place, whole: temporary beside it, fsync, rename, fsync of the folder."""
-    with _said(path, "written"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(path)
-        temporary = path.with_name(f".{path.name[:80]}.{os.getpid()}-{threading.get_ident()}.tmp")
-        try:
-            _write(temporary, payload)
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-        _sync_folder(path.parent)
+    write_together({path: payload})
+
+
+def write_together(payloads: Mapping[Path, bytes]) -> None:
+    """Put files that belong together in their places, once there is room for all of them."""
+    written: dict[Path, Path] = {}
+    try:
+        for path, payload in payloads.items():
+            with _said(path, "written"):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                _sweep(path)
+                written[path] = _temporary(path)
+                _write(written[path], payload)
+        for path, temporary in written.items():
+            with _said(path, "written"):
+                temporary.replace(path)
+                _sync_folder(path.parent)
+    finally:
+        for temporary in written.values():
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
 
 
 def read_file(path: Path, *, refuse: Refusal = UsageError, hint: str = "") -> bytes:
@@ -74,6 +84,10 @@ def _said(path: Path, what: str) -> Iterator[None]:
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         hint = _HINTS.get(number or 0, "name another folder with `--output`")
         raise UsageError(f"{path}: cannot be {what}: {said}", hint=hint) from error
+
+
+def _temporary(path: Path) -> Path:
+    return path.with_name(f".{path.name[:80]}.{os.getpid()}-{threading.get_ident()}.tmp")
 
 
 def _write(path: Path, payload: bytes) -> None:

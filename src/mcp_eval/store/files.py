@@ -1,6 +1,6 @@
 """Baselines on disk: a folder with the surface and one file a scenario."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -10,7 +10,7 @@ from mcp_eval.formats.dumps import read_surface
 from mcp_eval.formats.envelope import decode, encode, kind_of
 from mcp_eval.model.recording import Baseline, Recording
 from mcp_eval.model.surface import Surface
-from mcp_eval.store.atomic import read_file, remove, write_atomic
+from mcp_eval.store.atomic import read_file, remove, write_atomic, write_together
 from mcp_eval.store.stems import SURFACE, recording_path
 
 __all__ = [
@@ -88,31 +88,44 @@ def save_recording(
 
     The path that now holds it says which: in the folder, or in its `.pending`.
     """
-    target = recording_path(folder, recording.stem)
-    document = encode("baseline", recording)
-    save_surface(folder, surface, replace=replace)
-    return _place(target, document, replace=replace)
+    documents = {
+        folder / f"{SURFACE}.json": encode("surface", surface),
+        recording_path(folder, recording.stem): encode("baseline", recording),
+    }
+    return _placed(documents, replace=replace)[-1]
 
 
 def save_surface(folder: Path, surface: Surface, *, replace: bool = False) -> Path:
     """Write a surface, under the same rule."""
-    return _place(folder / f"{SURFACE}.json", encode("surface", surface), replace=replace)
+    return _placed({folder / f"{SURFACE}.json": encode("surface", surface)}, replace=replace)[0]
+
+
+def _placed(documents: Mapping[Path, bytes], *, replace: bool) -> list[Path]:
+    """Put documents that belong together where each may stand, all of them or none."""
+    places = {target: _place(target, one, replace=replace) for target, one in documents.items()}
+    write = {places[target]: one for target, one in documents.items() if not _same(target, one)}
+    waiting = {place.parent / ".gitignore": b"*\n" for place in write if place not in documents}
+    write_together({**waiting, **write})
+    for target, place in places.items():
+        if place == target:
+            remove(_waiting(target))
+    return list(places.values())
 
 
 def _place(target: Path, document: bytes, *, replace: bool) -> Path:
-    waiting = target.parent / PENDING / target.name
-    if not replace and target.exists() and not _same(target, document):
-        write_atomic(waiting.parent / ".gitignore", b"*\n")
-        write_atomic(waiting, document)
-        return waiting
-    if replace or not target.exists():
-        write_atomic(target, document)
-    remove(waiting)
-    return target
+    """Its own place, or where it waits because another one stands there approved."""
+    free = replace or not target.exists() or _same(target, document)
+    return target if free else _waiting(target)
+
+
+def _waiting(target: Path) -> Path:
+    return target.parent / PENDING / target.name
 
 
 def _same(target: Path, document: bytes) -> bool:
-    return target.stat().st_size == len(document) and read_file(target) == document
+    return (
+        target.exists() and target.stat().st_size == len(document) and read_file(target) == document
+    )
 
 
 def _of_file(path: Path, stems: Sequence[str] | None) -> Baseline:
