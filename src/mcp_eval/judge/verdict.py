@@ -22,6 +22,7 @@ from mcp_eval.model.verdict import ScenarioVerdict, Status, Verdict
 
 SEED_FINAL, SEED_TRAJECTORY = "formula-final", "formula"
 _TWO = 2
+_DIGITS = 9  # fewer would carry a score over the edge of a band, more show what floats are
 _NAMED = 5
 
 
@@ -107,7 +108,7 @@ def _scenario(
             "runs": goal.runs if goal else compared.looks,
             "reached": goal.reached if goal else _reached(compared, mine),
         },
-        scores={name: round(score, 4) for name, score in compared.scores.items()},
+        scores={name: round(score, _DIGITS) for name, score in compared.scores.items()},
         criteria=tuple(msgspec.to_builtins(one) for one in compared.criteria),
         pairs=tuple(map(_pair, compared.pairs)),
     )
