@@ -12,7 +12,8 @@ def place(tmp_path):
 
 def test_the_two_lines_everybody_was_shown_work_as_written(place):
     recorded = place.run(
-        *"record --scenario scenarios/search_tools.yaml --output baselines/search_baseline".split()
+        *("record", "--scenario", "scenarios/search_tools.yaml"),
+        *("--output", "baselines/search_baseline"),
     )
     assert recorded.returncode == 0, recorded.stderr
     assert {"search_tools.json", "surface.json"} == {
@@ -21,8 +22,9 @@ def test_the_two_lines_everybody_was_shown_work_as_written(place):
     (page,) = (place.folder / "reports").glob("search_tools_baseline_????????-??????.html")
     assert page.read_bytes().startswith(b"<!doctype html>")
     compared = place.run(
-        *"compare --scenario scenarios/search_tools.yaml --baseline baselines/search_baseline".split(),
-        *"--output comparison_results/search_comparison".split(),
+        *("compare", "--scenario", "scenarios/search_tools.yaml"),
+        *("--baseline", "baselines/search_baseline"),
+        *("--output", "comparison_results/search_comparison"),
     )
     assert compared.returncode == 0, compared.stderr
     assert compared.stdout.splitlines()[-1] == "1 passed, 0 failed"

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 
 
 def main():
@@ -22,7 +23,8 @@ def main():
         if os.environ.get("TINY_HANG") == method.replace("tools/call", "call"):
             time.sleep(600)
         answer = {"jsonrpc": "2.0", "id": message["id"], **answered(method, message)}
-        print(json.dumps(answer), flush=True)
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
 
 
 def answered(method, message):
@@ -63,7 +65,7 @@ def score():
 
 def log(text):
     if os.environ.get("TINY_LOG"):
-        with open(os.environ["TINY_LOG"], "a", encoding="utf-8") as file:
+        with Path(os.environ["TINY_LOG"]).open("a", encoding="utf-8") as file:
             file.write(text + "\n")
 
 
