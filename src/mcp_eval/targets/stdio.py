@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from mcp_eval.targets.procs import started_at
@@ -32,6 +32,7 @@ class Line(asyncio.SubprocessProtocol):
         self.pid = 0
         self.started = ""  # with the process id, exactly one process
         self.hung_up = False  # we closed our end
+        self.taker: Callable[[bytes], bool] | None = None  # asked first; what it takes is gone
 
     @classmethod
     async def start(cls, command: Sequence[str], *, env: Mapping[str, str], cwd: str) -> "Line":
@@ -54,12 +55,20 @@ class Line(asyncio.SubprocessProtocol):
         """The last it wrote to stderr."""
         return b"".join(self._tail)[-_TAIL:].decode("utf-8", "replace")
 
+    def offer(self, chunk: bytes) -> bool:
+        """Write to its stdin where that makes nobody wait."""
+        pipe = self._input()
+        if pipe is None or not self._writable.is_set():
+            return False
+        pipe.write(chunk)
+        return True
+
     async def send(self, chunk: bytes) -> None:
         """Write to its stdin, as fast as it reads."""
-        pipe = self._transport.get_pipe_transport(0) if self._transport else None
-        if pipe is None or 0 not in self._open or pipe.is_closing():
+        pipe = self._input()
+        if pipe is None:
             raise ConnectionResetError("the target closed its input")
-        cast("asyncio.WriteTransport", pipe).write(chunk)
+        pipe.write(chunk)
         if not self._writable.is_set():
             await self._writable.wait()
             if 0 not in self._open:
@@ -106,6 +115,8 @@ class Line(asyncio.SubprocessProtocol):
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == 1:
+            if self.taker is not None and not self._chunks and self.taker(data):
+                return
             self._chunks.append(data)
             self._held += len(data)
             self._arrived.set()
@@ -133,6 +144,12 @@ class Line(asyncio.SubprocessProtocol):
         if self.status != 0 and 1 in self._open:
             # A child it left behind may hold its stdout: nobody will answer there any more.
             asyncio.get_running_loop().call_later(_GRACE, self._finish)
+
+    def _input(self) -> asyncio.WriteTransport | None:
+        pipe = self._transport.get_pipe_transport(0) if self._transport else None
+        if pipe is None or 0 not in self._open or pipe.is_closing():
+            return None
+        return cast("asyncio.WriteTransport", pipe)
 
     def _finish(self) -> None:
         self._ended = True
