@@ -92,7 +92,7 @@ def _answers(
         yield fact("improvement", "", said(before), said(after), was=was, now=now)
         yield from _lost_beside(before, after, view)
         return
-    if emptied(before, after, now, view):
+    if was == "ok" and emptied(before, after, now, view):
         yield fact("result-emptied", "", said(before), said(after), leaves=size_of(before.value))
         return
     guarded = guards(after) and not guards(before)

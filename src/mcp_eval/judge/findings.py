@@ -202,7 +202,7 @@ def _message(chief: Opinion, group: Group) -> str:
         for one in group
         if one.rule.id == chief.rule.id and one.fact.tool not in {"", chief.fact.tool}
     }
-    return f"{said} (and {len(others)} more tools alike)" if len(others) > 1 else said
+    return f"{said} (and {len(others)} more alike)" if others else said
 
 
 def _share(members: Sequence[Opinion], comparison: Comparison) -> float:
