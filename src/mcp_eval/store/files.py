@@ -11,7 +11,7 @@ from mcp_eval.formats.envelope import decode, encode, kind_of
 from mcp_eval.model.recording import Baseline, Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.store.atomic import read_file, remove, write_atomic, write_together
-from mcp_eval.store.stems import SURFACE, recording_path
+from mcp_eval.store.stems import SURFACE, recording_path, safe_name
 
 __all__ = [
     "baseline_path",
@@ -139,7 +139,9 @@ def _of_file(path: Path, stems: Sequence[str] | None) -> Baseline:
         hint = "name the folder instead"
         raise InconclusiveError(f"{path}: one recording, and {len(stems)} are wanted", hint=hint)
     stem = stems[0] if stems else recording.stem
-    return Baseline(surface=load_surface(path.parent), recordings={stem: _called(recording, stem)})
+    return Baseline(
+        surface=load_surface(path.parent), recordings={stem: _called(recording, stem, path)}
+    )
 
 
 def _all(folder: Path) -> dict[str, Recording]:
@@ -154,18 +156,18 @@ def _recording_or_other(folder: Path, stem: str) -> Recording | None:
     payload = read_file(path, refuse=InconclusiveError)
     if kind_of(payload, where=str(path)) in ("report", "comparison", "run", "policy", "surface"):
         return None
-    return _called(decode("baseline", payload, where=str(path)), stem)
+    return _called(decode("baseline", payload, where=str(path)), stem, path)
 
 
 def _recording(folder: Path, stem: str) -> Recording:
     path = recording_path(folder, stem, refuse=InconclusiveError)
     payload = read_file(path, refuse=InconclusiveError, hint=_record(folder))
-    return _called(decode("baseline", payload, where=str(path)), stem)
+    return _called(decode("baseline", payload, where=str(path)), stem, path)
 
 
-def _called(recording: Recording, stem: str) -> Recording:
+def _called(recording: Recording, stem: str, path: Path) -> Recording:
     """The recording under its file's name: a file may be renamed, its scenario with it."""
-    recording_path(Path(), recording.stem, refuse=InconclusiveError)
+    safe_name(recording.stem, what=f"{path}: the scenario", refuse=InconclusiveError)
     if recording.stem == stem:
         return recording
     return msgspec.structs.replace(recording, stem=stem)
