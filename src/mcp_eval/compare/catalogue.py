@@ -1,5 +1,6 @@
 """What a catalogue tells beside its schemas: annotations, texts, capabilities, its own size."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -19,6 +20,7 @@ HINTS = {
 }
 _METHODS = {"tools": "tools/call", "prompts": "prompts/get", "resources": "resources/read"}
 CHARACTERS_A_TOKEN = 4
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def fact(tool: str, path: str, change: str, **facts: Json) -> Difference:
@@ -34,16 +36,17 @@ def annotation_differences(before: Tool, after: Tool) -> Iterator[Difference]:
         was, now = old.get(hint, default), new.get(hint, default)
         if was != now and hint != "title":
             path = key("annotations", hint)
-            told = {"loosened": _loosened(hint, now, new)}
+            told = {"loosened": _loosened(hint, now, old, new)}
             yield fact(before.name, path, "annotation-changed", before=was, after=now, details=told)
 
 
-def _loosened(hint: str, now: Json, new: JsonObject) -> bool:
+def _loosened(hint: str, now: Json, old: JsonObject, new: JsonObject) -> bool:
     """Whether a client may now be less careful."""
     if hint == "readOnlyHint":
         return now is True
-    # On a tool that only reads, "destructive" means nothing.
-    return hint == "destructiveHint" and now is False and new.get("readOnlyHint") is not True
+    # Of a tool that only reads, or that clients took for one, "destructive" said nothing.
+    reads = old.get("readOnlyHint") is True or new.get("readOnlyHint") is True
+    return hint == "destructiveHint" and now is False and not reads
 
 
 def wording(before: Mapping[str, str], after: Mapping[str, str]) -> JsonObject | None:
@@ -72,6 +75,14 @@ def instruction_differences(before: Surface, after: Surface) -> Iterator[Differe
     if told is not None:
         del told["parameters"]
         yield fact("", "instructions", "instructions-changed", before=old, after=new, details=told)
+
+
+def protocol_differences(before: Surface, after: Surface) -> Iterator[Difference]:
+    """An older protocol than before: what the newer one brought cannot be used any more."""
+    old, new = before.protocol, after.protocol
+    if _DAY.fullmatch(old) and _DAY.fullmatch(new) and new < old:
+        told = {"capability": f"protocol {old}", "unknown": True}
+        yield fact("", "protocol", "capability-lost", before=old, after=new, details=told)
 
 
 def capability_differences(before: Surface, after: Surface) -> Iterator[Difference]:

@@ -2,10 +2,24 @@
 
 from collections.abc import Iterator
 
-from mcp_eval.compare.schemas import Shape, Types, admits, among
+from mcp_eval.compare.plain import Types, admits, among, same_json
+from mcp_eval.compare.schemas import Shape
 from mcp_eval.compare.sites import SchemaChange
 from mcp_eval.model.base import Json, JsonObject
 
+# Of which type a value must be before a word says anything about it.
+_ABOUT = {
+    word: kind
+    for kind, words in {
+        "string": "minLength maxLength pattern",
+        "number": "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf",
+        "array": "minItems maxItems uniqueItems contains minContains maxContains prefixItems"
+        " unevaluatedItems",
+        "object": "minProperties maxProperties patternProperties propertyNames dependentRequired"
+        " dependentSchemas unevaluatedProperties",
+    }.items()
+    for word in words.split()
+}
 _LOWER = frozenset(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"])
 _UPPER = frozenset(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"])
 
@@ -16,6 +30,14 @@ def apart(before: Types | None, after: Types | None) -> bool:
         return False
     return not any(admits(after, name) for name in before) and not any(
         admits(before, name) for name in after
+    )
+
+
+def in_both(kind: str, before: Shape, after: Shape) -> bool:
+    """Whether a value of this type may stand here on either side: else its bounds say nothing."""
+    return all(
+        types is None or kind in types or (kind == "number" and "integer" in types)
+        for types in (before.types, after.types)
     )
 
 
@@ -76,10 +98,10 @@ def names(types: Types | None) -> Json:
 def value_changes(path: str, before: Shape, after: Shape) -> Iterator[SchemaChange]:
     """The values listed: by `enum`, `const`, or one by one in a choice."""
     old, new = before.values, after.values
-    if old == new:
-        return
     if new is None:
-        yield SchemaChange(path, "constraint-dropped", list(old or ()), details={"keyword": "enum"})
+        if old is None:
+            return
+        yield SchemaChange(path, "constraint-dropped", list(old), details={"keyword": "enum"})
         return
     demand: JsonObject = {"enum": list(new)}
     if old is None:
@@ -101,10 +123,12 @@ def value_changes(path: str, before: Shape, after: Shape) -> Iterator[SchemaChan
 
 def bound_changes(path: str, before: Shape, after: Shape) -> Iterator[SchemaChange]:
     """Bounds that are tighter, looser or gone, and whatever else is said of the value."""
-    old, new = _stated(before), _stated(after)
+    old, new = _stated(before, after), _stated(after, before)
     sorts: dict[str, list[str]] = {"bounds-narrowed": [], "bounds-widened": [], "gone": []}
     for word in sorted(old.keys() | new.keys()):
-        if old.get(word) != new.get(word) and not _meant(word, old, new, before, after):
+        if not same_json(old.get(word), new.get(word)) and not _meant(
+            word, old, new, before, after
+        ):
             sorts[_moved(word, old, new)].append(word)
     narrowed, widened, gone = sorts.values()
     if narrowed:
@@ -122,7 +146,7 @@ def bound_changes(path: str, before: Shape, after: Shape) -> Iterator[SchemaChan
         yield SchemaChange(
             path, "bounds-widened", _of(old, widened), _of(new, widened), details=told
         )
-    if gone and before.types is not None:
+    if gone:
         yield SchemaChange(
             path,
             "constraint-dropped",
@@ -132,8 +156,13 @@ def bound_changes(path: str, before: Shape, after: Shape) -> Iterator[SchemaChan
         )
 
 
-def _stated(shape: Shape) -> JsonObject:
-    return {**shape.bounds, **shape.rest}
+def _stated(shape: Shape, other: Shape) -> JsonObject:
+    stated = {**shape.bounds, **shape.rest}
+    return {
+        word: bound
+        for word, bound in stated.items()
+        if word not in _ABOUT or in_both(_ABOUT[word], shape, other)
+    }
 
 
 def _of(stated: JsonObject, words: list[str]) -> JsonObject:
@@ -190,7 +219,7 @@ def _against_twin(word: str, old: float, new: float) -> str:
 
 def default_changes(path: str, before: Shape, after: Shape) -> Iterator[SchemaChange]:
     """What an omitted value stands for. `default: null` is how generators write "none"."""
-    if before.default != after.default and path:
+    if path and not same_json(before.default, after.default):
         told = {"stated": before.default is not None}
         yield SchemaChange(path, "default-changed", before.default, after.default, details=told)
 

@@ -1,21 +1,24 @@
 """Two schemas, site by site: what the new one demands, forgets or lets through."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from mcp_eval.compare.assignment import best_pairs
+from mcp_eval.compare.choices import likeness, lost_choice, parts
 from mcp_eval.compare.limits import (
     apart,
     bound_changes,
     default_changes,
-    names,
+    in_both,
     type_changes,
     value_changes,
     wording_changes,
 )
 from mcp_eval.compare.paths import each, key
+from mcp_eval.compare.plain import same_json
 from mcp_eval.compare.renames import Member, parameter_renames
-from mcp_eval.compare.schemas import Shape, admits, as_schema, read_shape
+from mcp_eval.compare.schemas import Shape, read_shape
 from mcp_eval.compare.sites import SchemaChange
 from mcp_eval.compare.tidy import Schema, Tidy
 from mcp_eval.model.base import Json, JsonObject
@@ -38,22 +41,35 @@ class Walk:
     def shapes(self, before: Schema, after: Schema) -> tuple[Shape, Shape]:
         return read_shape(before, self.before), read_shape(after, self.after)
 
+    @contextmanager
+    def turned(self) -> Iterator["Walk"]:
+        """The same walk from the new schema to the old one."""
+        back = replace(self, before=self.after, after=self.before, under_way=set())
+        yield back
+        self.visited, self.cut = back.visited, back.cut
+
 
 def schema_changes(before: Tidy, after: Tidy) -> tuple[SchemaChange, ...]:
     """Every change between two tidied argument schemas, one a site and change."""
-    if before.schema == after.schema:
+    if same_json(before.schema, after.schema):
         return ()
     walk = Walk(
         before=before.schema, after=after.schema, same_roots=_same_definitions(before, after)
     )
-    found: dict[tuple[str, str], SchemaChange] = {}
     one, other = walk.shapes(before.schema, after.schema)
-    shapes = _as_object(one), _as_object(other)
-    for change in _shape_changes(walk, "", *shapes):
-        found.setdefault((change.path, change.change), change)
-    unknown = before.broken or after.broken or walk.cut
-    changes = found.values()
-    return tuple(_marked(each_one) if unknown else each_one for each_one in changes)
+    changes = _merged(_shape_changes(walk, "", _as_object(one), _as_object(other)))
+    if walk.cut:
+        changes.append(SchemaChange("", "bounds-narrowed", details={"unknown": True, "cut": True}))
+    return tuple(changes)
+
+
+def _merged(changes: Iterable[SchemaChange]) -> list[SchemaChange]:
+    """One change of a sort at each site, with all that is asked there."""
+    found: dict[tuple[str, str], SchemaChange] = {}
+    for change in changes:
+        place = change.path, change.change
+        found[place] = found[place].with_more(change) if place in found else change
+    return list(found.values())
 
 
 def _as_object(shape: Shape) -> Shape:
@@ -61,14 +77,11 @@ def _as_object(shape: Shape) -> Shape:
     return replace(shape, types=frozenset({"object"})) if shape.types is None else shape
 
 
-def _marked(change: SchemaChange) -> SchemaChange:
-    return replace(change, details={**change.details, "unknown": True})
-
-
 def _same_definitions(before: Tidy, after: Tidy) -> bool:
     """Whether equal words inside both mean the same: no reference leads to what differs."""
     return all(
-        before.schema.get(word) == after.schema.get(word) for word in ("$defs", "definitions")
+        same_json(before.schema.get(word), after.schema.get(word))
+        for word in ("$defs", "definitions")
     ) and not _refers_elsewhere(before.schema)
 
 
@@ -82,7 +95,7 @@ def _refers_elsewhere(schema: Json) -> bool:
 
 
 def _changes(walk: Walk, path: str, before: Schema, after: Schema) -> Iterator[SchemaChange]:
-    if walk.same_roots and before == after:
+    if walk.same_roots and same_json(before, after):
         return
     pair = (id(before), id(after))
     walk.visited += 1
@@ -92,8 +105,10 @@ def _changes(walk: Walk, path: str, before: Schema, after: Schema) -> Iterator[S
         walk.cut = True
         return
     walk.under_way.add(pair)
-    yield from _shape_changes(walk, path, *walk.shapes(before, after))
-    walk.under_way.discard(pair)
+    try:  # whoever asks may stop at the first change
+        yield from _shape_changes(walk, path, *walk.shapes(before, after))
+    finally:
+        walk.under_way.discard(pair)
 
 
 def _shape_changes(walk: Walk, path: str, before: Shape, after: Shape) -> Iterator[SchemaChange]:
@@ -111,9 +126,11 @@ def _plain_changes(walk: Walk, path: str, before: Shape, after: Shape) -> Iterat
     if not apart(before.types, after.types):
         yield from value_changes(path, before, after)
         yield from bound_changes(path, before, after)
-        yield from _members(walk, path, before, after)
-        yield from _rest_of_object(walk, path, before, after)
-        yield from _changes(walk, each(path), before.items, after.items)
+        if in_both("object", before, after):
+            yield from _members(walk, path, before, after)
+            yield from _rest_of_object(walk, path, before, after)
+        if in_both("array", before, after):
+            yield from _changes(walk, each(path), before.items, after.items)
     yield from default_changes(path, before, after)
     yield from wording_changes(path, before, after)
 
@@ -124,97 +141,83 @@ def _members(walk: Walk, path: str, before: Shape, after: Shape) -> Iterator[Sch
     come = {name: member for name, member in new.items() if name not in old}
     renamed = parameter_renames(gone, come) if gone and come else {}
     for name, other in renamed.items():
-        yield SchemaChange(
-            key(path, name),
-            "parameter-renamed",
-            name,
-            other,
-            _without(name, before, after, other),
-            at=path,
-            details={"required": other in after.required},
-        )
-        yield from _required(path, other, name in before.required, other in after.required)
-        yield from _changes(walk, key(path, name), before.properties[name], after.properties[other])
+        yield _renamed(path, name, other, before, after)
     for name in gone:
         if name not in renamed:
-            yield _removed(path, name, before, after)
+            demand = _against(name, before, after)
+            yield SchemaChange(
+                key(path, name), "parameter-removed", before=name, demand=demand, at=path
+            )
     for name in come:
         if name not in renamed.values():
-            yield _added(path, name, after)
-    for name in old:
-        if name in new:
-            yield from _required(path, name, name in before.required, name in after.required)
-            yield from _changes(
-                walk, key(path, name), before.properties[name], after.properties[name]
-            )
-    unnamed = (before.required | after.required) - old.keys() - new.keys()
-    for name in sorted(unnamed):
+            yield _added(path, name, before, after)
+    kept = {name: name for name in old if name in new} | renamed
+    for name, other in kept.items():
+        yield from _required(path, other, name in before.required, other in after.required)
+        yield from _changes(walk, key(path, name), before.properties[name], after.properties[other])
+    for name in sorted((before.required | after.required) - old.keys() - new.keys()):
         yield from _required(path, name, name in before.required, name in after.required)
 
 
 def _read_members(shape: Shape, root: JsonObject) -> dict[str, Member]:
     return {
-        name: Member(
-            shape=read_shape(schema, root), required=name in shape.required, position=position
-        )
-        for position, (name, schema) in enumerate(shape.properties.items())
+        name: Member(shape=read_shape(schema, root), required=name in shape.required)
+        for name, schema in shape.properties.items()
         if schema is not False  # "never": as good as not there
     }
 
 
-def _without(name: str, before: Shape, after: Shape, other: str = "") -> JsonObject:
-    """What the new schema says against an object that still sends a name it lost."""
-    demand: JsonObject = {}
-    if after.closed:
-        known = (before.properties.keys() - {name}) | after.properties.keys()
-        demand["properties"] = dict.fromkeys(known, True)
-        demand["additionalProperties"] = False
-    if other in after.required:
+def _renamed(path: str, name: str, other: str, before: Shape, after: Shape) -> SchemaChange:
+    demand = _against(name, before, after)
+    needed = other in after.required
+    if needed:
         demand["required"] = [other]
-    return demand
+    return SchemaChange(
+        key(path, name), "parameter-renamed", name, other, demand, path, {"required": needed}
+    )
 
 
-def _removed(path: str, name: str, before: Shape, after: Shape) -> SchemaChange:
-    demand = _without(name, before, after)
-    return SchemaChange(key(path, name), "parameter-removed", name, None, demand, at=path)
+def _against(name: str, before: Shape, after: Shape) -> JsonObject:
+    """What the new schema says of an object that still sends a name it lost."""
+    patterns = after.rest.get("patternProperties", {})
+    if after.extra is True and not patterns and name not in after.properties:
+        return {}
+    named = dict.fromkeys((*before.properties, *after.properties), True)
+    del named[name]
+    if name in after.properties:  # there, and "never"
+        named[name] = False
+    return {"properties": named, "patternProperties": patterns, "additionalProperties": after.extra}
 
 
-def _added(path: str, name: str, after: Shape) -> SchemaChange:
-    if name in after.required:
-        return SchemaChange(
-            key(path, name),
-            "parameter-newly-required",
-            None,
-            name,
-            {"required": [name]},
-            at=path,
-            details={"added": True},
-        )
-    return SchemaChange(key(path, name), "parameter-added", None, name)
+def _added(path: str, name: str, before: Shape, after: Shape) -> SchemaChange:
+    if name in after.required - before.required:
+        return _asked_for(path, name, before=None, added=True)
+    return SchemaChange(key(path, name), "parameter-added", after=name)
+
+
+def _asked_for(path: str, name: str, *, before: Json, added: bool) -> SchemaChange:
+    now = name if added else True
+    demand, told = {"required": [name]}, {"added": added}
+    return SchemaChange(
+        key(path, name), "parameter-newly-required", before, now, demand, path, told
+    )
 
 
 def _required(path: str, name: str, before: bool, after: bool) -> Iterator[SchemaChange]:  # noqa: FBT001
     if after and not before:
-        yield SchemaChange(
-            key(path, name),
-            "parameter-newly-required",
-            False,
-            True,
-            {"required": [name]},
-            at=path,
-            details={"added": False},
-        )
+        yield _asked_for(path, name, before=False, added=False)
     elif before and not after:
-        yield SchemaChange(
-            key(path, name), "constraint-dropped", True, False, details={"keyword": "required"}
-        )
+        yield _dropped(key(path, name), "required", before=True, after=False)
+
+
+def _dropped(path: str, keyword: str, *, before: Json, after: Json) -> SchemaChange:
+    told = {"keyword": keyword}
+    return SchemaChange(path, "constraint-dropped", before=before, after=after, details=told)
 
 
 def _rest_of_object(walk: Walk, path: str, before: Shape, after: Shape) -> Iterator[SchemaChange]:
     """Members nobody named: `additionalProperties`."""
     old, new = before.extra, after.extra
-    if old == new and walk.same_roots:
-        return
     told: JsonObject = {"keywords": ["additionalProperties"]}
     if new is False and old is not False:
         demand: JsonObject = {
@@ -222,37 +225,41 @@ def _rest_of_object(walk: Walk, path: str, before: Shape, after: Shape) -> Itera
             "patternProperties": after.rest.get("patternProperties", {}),
             "additionalProperties": False,
         }
-        yield SchemaChange(path, "bounds-narrowed", old, False, demand, details=told)
-    elif old is False and new is True:
+        told["closed"] = True
         yield SchemaChange(
-            path, "constraint-dropped", False, None, details={"keyword": "additionalProperties"}
+            path, "bounds-narrowed", before=old, after=new, demand=demand, details=told
         )
+    elif old is False and new is True:
+        yield _dropped(path, "additionalProperties", before=old, after=None)
     elif old is False and new is not False:
-        yield SchemaChange(path, "bounds-widened", False, new, details=told)
+        yield SchemaChange(path, "bounds-widened", before=old, after=new, details=told)
     elif old is not False and new is not False:
         yield from _changes(walk, key(path, "*"), old, new)
 
 
 def _choices(walk: Walk, path: str, before: Shape, after: Shape) -> Iterator[SchemaChange]:
     """Two shapes of which one at least is a choice: like is compared with like."""
-    old, new = before.alternatives(), after.alternatives()
-    likeness = {
+    old, new = parts(before), parts(after)
+    scores = {
         (i, j): score
         for i, one in enumerate(old)
         for j, other in enumerate(new)
-        if (score := _likeness(one, other))
+        if (score := likeness(one, other))
     }
-    pairs = best_pairs(likeness)
+    pairs = best_pairs(scores)
     lost: list[Shape] = []
     for i, one in enumerate(old):
-        if not any(_covers(walk, one, other) for other in new):
+        if not _covered(walk, one, new):
             if i in pairs:
                 yield from _plain_changes(walk, path, _mute(one), _mute(new[pairs[i]]))
-            else:
+            elif not any(_covers(walk, one, other, loosely=True) for other in new):
                 lost.append(one)
     if lost:
-        yield _lost_choice(path, before, after, lost)
-    elif any(not any(_covers(walk, other, one) for one in old) for other in new):
+        yield lost_choice(path, before, after, lost)
+        return
+    with walk.turned() as back:
+        gained = any(not _covered(back, other, old) for other in new)
+    if gained:
         told: JsonObject = {"keywords": ["anyOf"]}
         yield SchemaChange(path, "bounds-widened", len(old), len(new), details=told)
 
@@ -262,46 +269,17 @@ def _mute(shape: Shape) -> Shape:
     return replace(shape, title="", description="", default=None)
 
 
-def _covers(walk: Walk, one: Shape, other: Shape) -> bool:
-    """Whether all that one shape lets through passes the other."""
-    return not any(change.narrows for change in _plain_changes(walk, "", one, other))
+def _covered(walk: Walk, one: Shape, others: Sequence[Shape]) -> bool:
+    """Whether every value of a part passes some part of the other side."""
+    if one.values:
+        alone = [replace(one, values=(value,)) for value in one.values]
+        return all(any(_covers(walk, single, other) for other in others) for single in alone)
+    return any(_covers(walk, one, other) for other in others)
 
 
-def _likeness(one: Shape, other: Shape) -> float:
-    """How sure it is that one alternative is the other, a release later; 0 where it is not."""
-    if apart(one.types, other.types):
-        return 0.0
-    marks = _marks(one), _marks(other)
-    common = marks[0].keys() & marks[1].keys()
-    if any(marks[0][name] != marks[1][name] for name in common):
-        return 0.0
-    union = one.properties.keys() | other.properties.keys()
-    shared = len(one.properties.keys() & other.properties.keys()) / len(union) if union else 1.0
-    return 0.2 + 0.4 * bool(common) + 0.2 * shared + 0.2 * (one.values == other.values)
-
-
-def _marks(shape: Shape) -> dict[str, str]:
-    """The members whose one value tells this alternative from the others."""
-    stated = {name: each for name, each in shape.properties.items() if isinstance(each, dict)}
-    return {
-        name: str(each.get("const", each.get("enum")))
-        for name, each in stated.items()
-        if "const" in each or len(each.get("enum", ())) == 1
-    }
-
-
-def _lost_choice(path: str, before: Shape, after: Shape, lost: list[Shape]) -> SchemaChange:
-    new = after.types
-    of_type = new is not None and all(
-        shape.types is not None and not any(admits(new, name) for name in shape.types)
-        for shape in lost
-    )
-    told: JsonObject = {"keywords": ["anyOf"], "lost": [names(shape.types) for shape in lost]}
-    return SchemaChange(
-        path,
-        "parameter-type-changed" if of_type else "bounds-narrowed",
-        names(before.types),
-        names(after.types),
-        {"anyOf": [as_schema(shape) for shape in after.alternatives()]},
-        details=told,
+def _covers(walk: Walk, one: Shape, other: Shape, *, loosely: bool = False) -> bool:
+    """Whether all that one shape lets through passes the other; loosely: ignored or not."""
+    return not any(
+        change.narrows and (change.demand or not loosely)
+        for change in _plain_changes(walk, "", one, other)
     )

@@ -56,6 +56,8 @@ def output_differences(before: Tool, after: Tool) -> Iterator[Difference]:
 
 def _promises(change: SchemaChange) -> str:
     """For an answer everything is the other way round: to let more through is to promise less."""
+    if change.details.get("cut"):
+        return "other"
     keywords = {*change.details.get("keywords", ()), change.details.get("keyword")}
     if change.change == "parameter-type-changed":
         return "less" if change.details.get("gained") else "more"

@@ -1,16 +1,27 @@
 """Which removed tool or parameter is an added one under a new name, one to one, on evidence."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from mcp_eval.compare.assignment import best_pairs
+from mcp_eval.compare.kin import (
+    LIGHT,
+    LIGHT_VERBS,
+    VERBS,
+    Words,
+    abbreviated,
+    contrary,
+    kindred,
+    overlap,
+    spelled,
+    stem,
+    stems,
+    unmatched,
+)
 from mcp_eval.compare.limits import apart
 from mcp_eval.compare.schemas import Shape
-from mcp_eval.compare.words import DISCRIMINATORS, READING, UNDOING, WRITING, words_of
-
-Words = frozenset[str]
+from mcp_eval.compare.words import DISCRIMINATORS, READING, WRITING, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +30,6 @@ class Member:
 
     shape: Shape
     required: bool
-    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,179 +42,71 @@ class Signature:
     members: Mapping[str, Member]
 
 
-# Words that mean one thing in names of tools and parameters.
-_ALIKE = [
-    frozenset(group.split())
-    for group in (
-        "get fetch read load show retrieve view return obtain print",
-        "list enumerate ls index all",
-        "search find query lookup q",
-        "create add new make insert register",
-        "add sum plus",
-        "delete remove rm drop destroy purge erase",
-        "update edit modify patch change set",
-        "run execute exec launch start trigger invoke call perform begin",
-        "stop end halt terminate kill",
-        "send post publish submit",
-        "go navigate move open visit",
-        "choose select pick upload",
-        "document documentation doc",
-        "directory dir folder",
-        "repository repo",
-        "identifier id",
-        "limit max maximum count size",
-        "text message content body",
-        "file path filename filepath",
-        "number num no n",
-        "environment env",
-        "configuration config",
-        "parameter param argument arg",
-        "language lang",
-        "image img picture",
-    )
-]
-# One of each in a name, and the names mean opposite things.
-_CONTRASTS = [
-    frozenset(pair.split())
-    for pair in [
-        "include exclude",
-        "min max",
-        "minimum maximum",
-        "start end",
-        "from to",
-        "before after",
-        "source target",
-        "source destination",
-        "src dst",
-        "enable disable",
-        "allow deny",
-        "allow block",
-        "width height",
-        "x y",
-        "in out",
-        "input output",
-        "first last",
-        "old new",
-        "up down",
-        "left right",
-        "open close",
-        "lock unlock",
-        "read write",
-        "forward back",
-        "start stop",
-        "begin end",
-        "head base",
-        "user group",
-        "add remove",
-        "create delete",
-        "since until",
-        "lower upper",
-        "row column",
-        "asc desc",
-        "latitude longitude",
-        "lat lon",
-        "lat lng",
-    ]
-]
-_STOP = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "for",
-        "in",
-        "on",
-        "at",
-        "by",
-        "with",
-        "from",
-        "and",
-        "or",
-        "is",
-        "are",
-        "be",
-        "it",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "as",
-        "into",
-        "using",
-        "use",
-        "used",
-        "uses",
-        "can",
-        "will",
-        "which",
-        "your",
-        "you",
-        "their",
-        "our",
-        "via",
-        "per",
-        "any",
-        "if",
-        "not",
-        "do",
-        "does",
-    ]
-)
-_KINDRED = {word: number for number, group in reversed(list(enumerate(_ALIKE))) for word in group}
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How far two tools agree, each from 0 to 1."""
+
+    named: float
+    told: float
+    shared: float  # of the parameters
+    members: tuple[int, int]
+    qualified: bool  # one name says more than the other
+
+    @property
+    def score(self) -> float:
+        return 0.4 * self.named + 0.3 * self.shared + 0.3 * self.told
+
+    @property
+    def same_body(self) -> bool:
+        """Whether all but the name stayed."""
+        return self.told >= _ALMOST and (self.shared >= _SAME or self.members == (0, 0))
+
+    @property
+    def convincing(self) -> bool:
+        """Whether names that could mean one tool do, by what else is known."""
+        evidence = max(self.named, self.told)
+        if self.members == (0, 0):
+            enough = _HALF if self.qualified else 0.0
+            return self.told >= enough and evidence >= _MOSTLY
+        if 0 in self.members:
+            return (self.told if self.qualified else evidence) >= _NEARLY
+        if self.shared >= _SAME:
+            return evidence >= _SOME and (
+                max(self.members) > 1 or self.named + self.told >= _MOSTLY
+            )
+        told = self.told >= (_SOME + 0.1 if self.qualified else 0.0)
+        if self.shared >= _HALF:
+            return told and evidence >= _HALF and self.named + self.told >= _MOSTLY + 0.1
+        return (
+            not self.qualified and self.named >= _NEARLY and (self.told >= _SOME or self.shared > 0)
+        )
 
 
-@lru_cache(maxsize=8192)
-def _stem(word: str) -> str:
-    for ending in ("ations", "ation", "ings", "ing", "ies", "ers", "ed", "es", "s", "er", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:  # noqa: PLR2004 -- a syllable
-            return word.removesuffix(ending) + ("y" if ending == "ies" else "")
-    return word
-
-
-@lru_cache(maxsize=8192)
-def _stems(text: str) -> Words:
-    return frozenset(_stem(word) for word in words_of(text) if word not in _STOP)
-
-
-def _overlap(one: Words, other: Words) -> float:
-    """Dice's share of common words; words of one meaning count."""
-    if not one or not other:
-        return 0.0
-    common = one & other
-    left, right = one - common, other - common
-    kin = sum(1 for word in left if any(_kindred(word, each) for each in right))
-    return 2 * (len(common) + 0.8 * min(kin, len(right))) / (len(one) + len(other))
-
-
-@lru_cache(maxsize=16384)
-def _kindred(one: str, other: str) -> bool:
-    return any(
-        any(_stem(word) == one for word in group) and any(_stem(word) == other for word in group)
-        for group in _ALIKE
-    )
-
-
-def _contrary(one: Words, other: Words) -> bool:
-    left, right = one - other, other - one
-    return any(
-        (a in left and b in right) or (b in left and a in right)
-        for a, b in (sorted(pair) for pair in _CONTRASTS)
-    )
+# How much agreement is how much evidence: of words from 0 to 1, of parameters by share.
+_SAME = 0.99
+_NEARLY = 0.9
+_ALMOST = 0.85
+_MOSTLY = 0.6
+_HALF = 0.5
+_SOME = 0.3
+_MARGIN = 0.12  # two claims on one name nearer than this are a dispute
+_TELLING = 4  # words of a description that make it more than a label
 
 
 def tool_renames(gone: Sequence[Signature], come: Sequence[Signature]) -> dict[str, str]:
     """Old names and the new names of the same tools."""
     common = _common_words([each.name for each in (*gone, *come)])
     scores: dict[tuple[str, str], float] = {}
-    for old in gone:
-        for new in come:
+    for old in sorted(gone, key=_name):
+        for new in sorted(come, key=_name):
             score = _tool_likeness(old, new, common)
             if score:
                 scores[old.name, new.name] = score
     return _undisputed(scores)
+
+
+def _name(signature: Signature) -> str:
+    return signature.name
 
 
 def _undisputed(scores: Mapping[tuple[str, str], float]) -> dict[str, str]:
@@ -221,66 +123,85 @@ def _undisputed(scores: Mapping[tuple[str, str], float]) -> dict[str, str]:
     }
 
 
-_MARGIN = 0.12
-
-
-def _common_words(names: Iterable[str]) -> Words:
+def _common_words(names: Sequence[str]) -> Words:
     """The words that most names share: a server's prefix tells nothing."""
-    listed = [_stems(name) for name in names]
-    counts = Counter(word for words in listed for word in words)
-    return frozenset(word for word, count in counts.items() if count > max(2, 0.6 * len(listed)))
+    counts = Counter(word for name in names for word in stems(name))
+    return frozenset(word for word, count in counts.items() if count > max(2, _MOSTLY * len(names)))
 
 
 def _tool_likeness(old: Signature, new: Signature, common: Words) -> float:
     """How sure it is that a tool goes on under a new name; 0 where it is not convincing."""
-    one, other = _stems(old.name), _stems(new.name)
-    if one == other and _spelled(old.name) == _spelled(new.name):
-        named = 1.0
-    else:
-        named = _overlap(one - common or one, other - common or other)
-    told = _overlap(_stems(old.description), _stems(new.description))
-    if named < 1 and (_contrary(one, other) or _other_verb(old, new)):
+    one, other = stems(old.name), stems(new.name)
+    alike = Likeness(
+        named=overlap(one - common or one, other - common or other),
+        told=overlap(stems(old.description), stems(new.description)),
+        shared=_shared_members(old.members, new.members),
+        members=(len(old.members), len(new.members)),
+        qualified=_qualified(old.name, new.name),
+    )
+    if spelled(old.name) == spelled(new.name):
+        alike = replace(alike, named=1.0, qualified=False)
+    elif contrary(old.name, new.name) or _merged(old, new):
         return 0.0
-    shared = _shared_members(old.members, new.members)
-    if _merged(old, new):
-        return 0.0
-    if not _convincing(old, new, shared, named, told):
-        return 0.0
-    return 0.4 * named + 0.3 * shared + 0.3 * told
+    elif not alike.named or _something_else(one, other) or _turned_round(old.name, new.name):
+        words = min(len(stems(old.description)), len(stems(new.description)))
+        return alike.score if alike.same_body and words >= _TELLING else 0.0
+    return alike.score if alike.convincing else 0.0
 
 
-def _spelled(name: str) -> str:
-    return "".join(words_of(name))
+def _qualified(one: str, other: str) -> bool:
+    """Whether one name says more than the other, or says it of many: `read_text_file`, `checks`."""
+    left, right = stems(one), stems(other)
+    more = (unmatched(left, right) | unmatched(right, left)) - LIGHT - LIGHT_VERBS
+    ones, others = set(words_of(one)), set(words_of(other))
+    return bool(more) or any(
+        f"{word}s" in there for word, there in _each_with(ones - others, others - ones)
+    )
 
 
-def _convincing(old: Signature, new: Signature, shared: float, named: float, told: float) -> bool:
-    evidence = max(named, told)
-    if not old.members and not new.members:
-        return evidence >= 0.6 or (named >= 0.35 and told >= 0.3)
-    if not old.members or not new.members:
-        return named >= 0.9 or told >= 0.9
-    if shared >= 0.99:
-        return evidence >= (0.3 if len(old.members) > 1 else 0.4)
-    if shared >= 0.5:
-        return evidence >= 0.5 and named + told >= 0.7
-    return named >= 0.95 and (told >= 0.3 or shared > 0)
+def _each_with(one: set[str], other: set[str]) -> Iterator[tuple[str, set[str]]]:
+    yield from ((word, other) for word in one)
+    yield from ((word, one) for word in other)
+
+
+def _turned_round(one: str, other: str) -> bool:
+    """Whether the first verb writes here and reads there: `reply_to_thread`, `get_replies`."""
+    left, right = _verb(one), _verb(other)
+    if _said(left, other) or _said(right, one):
+        return False
+    return (left in WRITING - READING and right in READING - WRITING) or (
+        right in WRITING - READING and left in READING - WRITING
+    )
+
+
+def _said(verb: str, name: str) -> bool:
+    return any(kindred(stem(verb), each) for each in stems(name))
+
+
+def _verb(name: str) -> str:
+    return next((word for word in words_of(name) if word in WRITING or word in READING), "")
+
+
+def _something_else(one: Words, other: Words) -> bool:
+    """Whether each name says what the other does not: another subject, or another verb."""
+    left = unmatched(one, other) - LIGHT
+    right = unmatched(other, one) - LIGHT
+    return bool((left - LIGHT_VERBS and right - LIGHT_VERBS) or (left & VERBS and right & VERBS))
 
 
 def _shared_members(old: Mapping[str, Member], new: Mapping[str, Member]) -> float:
     """The share of parameters that stand on both sides with one type."""
     if not old or not new:
         return 0.5 if not old and not new else 0.0
-    spelled = {_spelled(name): member for name, member in new.items()}
+    there = {spelled(name): member for name, member in new.items()}
     same = sum(
         1
         for name, member in old.items()
-        if (other := spelled.get(_spelled(name))) is not None
+        if (other := there.get(spelled(name))) is not None
         and not apart(member.shape.types, other.shape.types)
     )
-    return (
-        same / len(old.keys() | new.keys())
-        if same < min(len(old), len(new))
-        else (same / max(len(old), len(new)))
+    return same / max(
+        len(old), len(new), 1 if same == min(len(old), len(new)) else len({*old, *new})
     )
 
 
@@ -293,35 +214,12 @@ def _merged(old: Signature, new: Signature) -> bool:
     )
 
 
-def _other_verb(old: Signature, new: Signature) -> bool:
-    """Whether the names say two different things are done, one of them a change."""
-    one = {word for word in words_of(old.name) if word in WRITING or word in READING}
-    other = {word for word in words_of(new.name) if word in WRITING or word in READING}
-    if not one or not other or any(_same_verb(a, b) for a in one for b in other):
-        return False
-    if _same_verb_somewhere(one, words_of(new.name)) or _same_verb_somewhere(
-        other, words_of(old.name)
-    ):
-        return False
-    if bool(one & UNDOING) != bool(other & UNDOING):
-        return True
-    return bool(one & WRITING) and bool(other & WRITING)
-
-
-def _same_verb(one: str, other: str) -> bool:
-    return one == other or any(one in group and other in group for group in _ALIKE)
-
-
-def _same_verb_somewhere(verbs: Iterable[str], words: Iterable[str]) -> bool:
-    return any(_same_verb(verb, word) for verb in verbs for word in words)
-
-
 def parameter_renames(gone: Mapping[str, Member], come: Mapping[str, Member]) -> dict[str, str]:
     """Old names and the new names of the same parameters."""
     scores: dict[tuple[str, str], float] = {}
     alone = len(gone) == len(come) == 1
-    for name, old in gone.items():
-        for other, new in come.items():
+    for name, old in sorted(gone.items()):
+        for other, new in sorted(come.items()):
             score = _member_likeness(name, old, other, new, alone=alone)
             if score:
                 scores[name, other] = score
@@ -330,19 +228,19 @@ def parameter_renames(gone: Mapping[str, Member], come: Mapping[str, Member]) ->
 
 def _member_likeness(name: str, old: Member, other: str, new: Member, *, alone: bool) -> float:
     """How sure it is that a parameter goes on under a new name; 0 where it is not convincing."""
-    one, two = _stems(name), _stems(other)
-    if _spelled(name) == _spelled(other):
+    one, two = stems(name), stems(other)
+    if spelled(name) == spelled(other):
         return 2.0 if not apart(old.shape.types, new.shape.types) else 1.0
-    if not _like_schema(old.shape, new.shape) or _contrary(one, two):
+    if not _like_schema(old.shape, new.shape) or contrary(name, other):
         return 0.0
-    named = max(_overlap(one, two), _abbreviated(name, other))
-    told = _overlap(_stems(old.shape.description), _stems(new.shape.description))
+    named = max(overlap(one, two), abbreviated(name, other))
+    told = overlap(stems(old.shape.description), stems(new.shape.description))
     worded = bool(old.shape.description) and bool(new.shape.description)
-    placed = old.position == new.position and old.required == new.required
+    placed = old.required == new.required
     listed = old.shape.values is not None and len(old.shape.values) > 1
     sure = (
-        (named >= 0.6 and (told >= 0.3 or not worded))
-        or (worded and told >= 0.6)
+        (named >= _MOSTLY and (told >= _SOME or not worded))
+        or (worded and told >= _MOSTLY)
         or (listed and old.shape.values == new.shape.values)
         or (alone and placed and not worded)
     )
@@ -357,9 +255,3 @@ def _like_schema(old: Shape, new: Shape) -> bool:
     return old.properties.keys() == new.properties.keys() or bool(
         old.properties.keys() & new.properties.keys()
     )
-
-
-def _abbreviated(one: str, other: str) -> float:
-    """`q` of `query`, `repo` of `repository`."""
-    short, long = sorted(("".join(words_of(one)), "".join(words_of(other))), key=len)
-    return 0.7 if short and long.startswith(short) else 0.0

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from mcp_eval.compare.sites import SchemaChange
 from mcp_eval.compare.witness import Contract, omits, sends
@@ -10,7 +11,7 @@ from mcp_eval.model.comparison import Hit
 from mcp_eval.model.recording import RecordedRequest
 
 _PREFIXED = re.compile(r"mcp__.+?__(?=.)")
-_PLACE = re.compile(r"\\\{[^{}]*\\\}")
+_PLACE = re.compile(r"\\\{(\\?[?&/;#.])?[^{}]*\\\}")
 
 
 class Requests:
@@ -39,12 +40,27 @@ class Requests:
 
     def reading(self, uri: str) -> list[RecordedRequest]:
         """The reads of one resource, or of any that a template covers."""
-        fits = re.compile(_PLACE.sub(".+", re.escape(uri))).fullmatch
-        return [
-            each
-            for each in self.all("resources/read")
-            if fits(str(each.arguments.get("uri", each.name)))
-        ]
+        return [each for each in self.all("resources/read") if covers(uri, read_uri(each))]
+
+
+def read_uri(request: RecordedRequest) -> str:
+    """What a read asked for."""
+    return str(request.arguments.get("uri", request.name))
+
+
+def covers(offered: str, uri: str) -> bool:
+    """Whether a resource is what is offered, or fits the template that is."""
+    return offered == uri or ("{" in offered and _fits(offered).fullmatch(uri) is not None)
+
+
+@lru_cache(maxsize=1024)
+def _fits(template: str) -> re.Pattern[str]:
+    return re.compile(_PLACE.sub(_filled, re.escape(template)))
+
+
+def _filled(place: re.Match[str]) -> str:
+    """`{id}` is at least one letter; `{?query}`, `{/rest}` and the like may be nothing at all."""
+    return ".*" if place[1] else ".+"
 
 
 def hit(request: RecordedRequest, reason: str = "") -> Hit:
@@ -61,7 +77,7 @@ def hits_of(
     touches = _TOUCHES.get(change.change)
     found = []
     for request in requests if change.narrows or touches else ():
-        reason = contract.complaint(change, request.arguments)
+        reason = contract.complaint_of_recorded(change, request.arguments)
         if reason or (touches is not None and touches(change, request)):
             found.append(hit(request, reason))
     return tuple(found)

@@ -10,9 +10,10 @@ from mcp_eval.model.base import Json, JsonObject
 
 _DEEPEST = 8
 _MOST = 24
+_OUTSIDE = 6
 _TEXTS = (
     "text", "a", "", "A", "0", "1", "abc", "ABC", "123", "2024-01-01", "2024-01-01T00:00:00Z",
-    "https://example.com", "https://example.com/a", "user@example.com", "/tmp/file.txt", "a-b",
+    "https://example.com", "https://example.com/a", "user@example.com", "/a/file.txt", "a-b",
     "a_b", "a/b", "a.b", "1.0.0", "en", "en-US", "12:00", "#aabbcc", "true", "*",
     "00000000-0000-4000-8000-000000000000", "0x1f", "127.0.0.1", "2024-01", "A1", "1d", "10m",
 )  # fmt: skip
@@ -26,8 +27,7 @@ _FORMATS = {
 
 def samples(schema: Schema, root: JsonObject, depth: int = 0) -> Iterator[Json]:
     """A few values worth trying, the likeliest to be valid first; the caller checks them."""
-    for shape in read_shape(schema, root).alternatives():
-        yield from islice(_of_shape(shape, root, depth), _MOST)
+    yield from of_shape(read_shape(schema, root), root, depth)
 
 
 def first(schema: Schema, root: JsonObject, depth: int = 0) -> Json:
@@ -35,14 +35,35 @@ def first(schema: Schema, root: JsonObject, depth: int = 0) -> Json:
     return next(samples(schema, root, depth), None)
 
 
-def _of_shape(shape: Shape, root: JsonObject, depth: int) -> Iterator[Json]:
+def of_shape(whole: Shape, root: JsonObject, depth: int = 0) -> Iterator[Json]:
+    """The same for a shape."""
+    for shape in whole.alternatives():
+        yield from islice(_of_alternative(shape, root, depth), _MOST)
+
+
+def _of_alternative(shape: Shape, root: JsonObject, depth: int) -> Iterator[Json]:
     if shape.values is not None:
-        yield from shape.values
-        return
-    if shape.default is not None:
-        yield shape.default
-    order = sorted(shape.types or {"string", "object"}, key=_PREFERRED.index)
-    yield from chain.from_iterable(_of_type(name, shape, root, depth) for name in order)
+        tried: Iterator[Json] = iter(shape.values)
+    else:
+        order = sorted(shape.types or {"string", "object"}, key=_PREFERRED.index)
+        stated = () if shape.default is None else (shape.default,)
+        tried = chain(stated, *(_of_type(name, shape, root, depth) for name in order))
+    yield from (value for value in tried if _within(value, shape))
+
+
+def _within(value: Json, shape: Shape) -> bool:
+    """Whether a plain value keeps the bounds; what holds others is for the caller to check."""
+    bounds = shape.bounds
+    if isinstance(value, str):
+        fits = bounds.get("minLength", 0) <= len(value) <= bounds.get("maxLength", len(value))
+        return fits and ("pattern" not in bounds or bool(re.search(bounds["pattern"], value)))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    return (
+        bounds.get("minimum", value) <= value <= bounds.get("maximum", value)
+        and ("exclusiveMinimum" not in bounds or value > bounds["exclusiveMinimum"])
+        and ("exclusiveMaximum" not in bounds or value < bounds["exclusiveMaximum"])
+    )
 
 
 _PREFERRED = ["string", "integer", "number", "boolean", "object", "array", "null"]
@@ -69,9 +90,11 @@ def sample_object(shape: Shape, root: JsonObject, depth: int = 0) -> JsonObject:
         return {}
     wanted = [name for name in shape.properties if name in shape.required]
     wanted += sorted(shape.required - shape.properties.keys())
-    found = {name: first(shape.properties.get(name, True), root, depth + 1) for name in wanted}
+    found = {
+        name: first(shape.properties.get(name, shape.extra), root, depth + 1) for name in wanted
+    }
     lacking = int(shape.bounds.get("minProperties", 0)) - len(found)
-    optional = [name for name in shape.properties if name not in found]
+    optional = sorted(name for name in shape.properties if name not in found)
     for name in optional[: max(lacking, 0)]:
         found[name] = first(shape.properties[name], root, depth + 1)
     return found
@@ -110,15 +133,14 @@ def _numbers(shape: Shape, *, whole: bool) -> Iterator[Json]:
 
 def _texts(shape: Shape) -> Iterator[str]:
     bounds = shape.bounds
+    fewest = min(int(bounds.get("minLength", 0)), 10_000)
     pattern = bounds.get("pattern")
     if pattern is not None:
         made = from_pattern(pattern)
-        tried = [text for text in (made, *_TEXTS) if text is not None and re.search(pattern, text)]
-        yield from tried
+        yield from () if made is None else (made, made * 2, made + "x" * fewest)
     named = _FORMATS.get(str(bounds.get("format")))
     if named is not None:
         yield named
-    fewest = min(int(bounds.get("minLength", 0)), 10_000)
     most = min(int(bounds.get("maxLength", fewest + 64)), 10_000)
     yield "text"[:most].ljust(fewest, "x")
     yield "x" * fewest
@@ -128,6 +150,8 @@ def _texts(shape: Shape) -> Iterator[str]:
 
 def near(demand: JsonObject) -> Iterator[Json]:
     """Values just outside what a demand asks."""
+    for part in demand.get("allOf", ()):
+        yield from islice(near(part), _OUTSIDE)
     for word, by in _JUST_OUTSIDE.items():
         bound = demand.get(word)
         if bound is not None:
@@ -157,6 +181,19 @@ def near(demand: JsonObject) -> Iterator[Json]:
     )
 
 
+def sized(value: Json, demand: JsonObject) -> Iterator[Json]:
+    """A list or an object made longer or shorter than a demand allows."""
+    if isinstance(value, list) and value and "maxItems" in demand:
+        longer = int(demand["maxItems"]) + 1
+        yield (value * longer)[: min(longer, _LONGEST)]
+    if isinstance(value, list) and demand.get("minItems"):
+        yield value[: int(demand["minItems"]) - 1]
+    if isinstance(value, dict) and "maxProperties" in demand:
+        missing = min(int(demand["maxProperties"]) + 1 - len(value), _LONGEST)
+        yield {**{f"unnamed{n}": "text" for n in range(missing)}, **value}
+
+
+_LONGEST = 1000
 _JUST_OUTSIDE = {"minimum": -1, "maximum": 1, "exclusiveMinimum": 0, "exclusiveMaximum": 0}
 
 _ATOM = re.compile(

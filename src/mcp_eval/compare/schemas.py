@@ -5,48 +5,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
+from mcp_eval.compare.plain import Types, admits, among, type_of
 from mcp_eval.compare.tidy import Schema, resolve
 from mcp_eval.model.base import Json, JsonObject
-
-Types = frozenset[str]
 
 _LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 BOUNDS = (*_LOWER, *_UPPER, "multipleOf", "pattern", "format", "uniqueItems")
-_REST = [
-    "not",
-    "if",
-    "then",
-    "else",
-    "contains",
-    "minContains",
-    "maxContains",
-    "patternProperties",
-    "dependentRequired",
-    "dependentSchemas",
-    "propertyNames",
-    "prefixItems",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-]
+_REST = (
+    "not", "if", "then", "else", "contains", "minContains", "maxContains", "patternProperties",
+    "dependentRequired", "dependentSchemas", "propertyNames", "prefixItems",
+    "unevaluatedProperties", "unevaluatedItems",
+)  # fmt: skip
 # Beyond this no JSON reader promises to tell two integers apart: such a bound bounds nothing.
 _SAFE = 2**53 - 1
 # Formats that only repeat a number's storage; nobody checks them.
 _STORAGE = frozenset(
-    [
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "uint",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-        "float",
-        "double",
-    ]
-)
+    ["int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float",
+     "double"]
+)  # fmt: skip
+_NULL = frozenset({"null"})
+_EVALUATING = frozenset({"if", "then", "else", "dependentSchemas", "patternProperties"})
 _DEEPEST = 24
 
 
@@ -91,7 +70,7 @@ def read_shape(schema: Schema, root: JsonObject, seen: tuple[str, ...] = ()) -> 
     parts = [_own(schema)]
     reference = schema.get("$ref")
     if reference is not None and (reference in seen or len(seen) > _DEEPEST):
-        return _settled(parts[0])
+        return settled(parts[0])
     if reference is not None:
         seen = (*seen, reference)
         target = resolve(reference, root)
@@ -100,7 +79,7 @@ def read_shape(schema: Schema, root: JsonObject, seen: tuple[str, ...] = ()) -> 
     for word in ("anyOf", "oneOf"):
         if word in schema:
             parts.append(_union([read_shape(each, root, seen) for each in schema[word]]))
-    return _settled(reduce(both, parts))
+    return settled(reduce(both, parts))
 
 
 def _own(schema: JsonObject) -> Shape:
@@ -153,35 +132,7 @@ def _matters(word: str, schema: JsonObject) -> bool:
     return schema[word] != {} or word == "not"
 
 
-def same_json(one: Json, other: Json) -> bool:
-    """Whether two values are one in JSON: `1` is `1.0`, `true` is not `1`."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    return bool(one == other)
-
-
-def among(value: Json, values: Sequence[Json]) -> bool:
-    """Whether a value is one of these."""
-    return any(same_json(value, each) for each in values)
-
-
-def type_of(value: Json) -> str:
-    """The JSON Schema name of a value's type."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
-        return "integer"
-    return {float: "number", str: "string", list: "array", dict: "object"}.get(type(value), "")
-
-
-def admits(types: Types, name: str) -> bool:
-    """Whether a value of this type may stand where these types are stated."""
-    return name in types or (name == "integer" and "number" in types)
-
-
-def _settled(shape: Shape) -> Shape:
+def settled(shape: Shape) -> Shape:
     """Values and types told by each other, and bounds that say the same said alike."""
     types, values = shape.types, shape.values
     if values is not None:
@@ -194,20 +145,31 @@ def _settled(shape: Shape) -> Shape:
         types = _types([type_of(value) for value in values])
         if types <= {"null", "boolean"} and len(values) == len(types) + ("boolean" in types):
             values = None  # true and false: all that a boolean can be
-    return replace(shape, types=types, values=values, bounds=_whole(shape.bounds, types))
+    extra, rest = shape.extra, shape.rest
+    if rest.get("unevaluatedProperties") is False and not rest.keys() & _EVALUATING:
+        # All its parts are together in one shape here: nothing unnamed may come.
+        rest = {word: stated for word, stated in rest.items() if word != "unevaluatedProperties"}
+        extra = False
+    bounds = _whole(shape.bounds, types)
+    return replace(shape, types=types, values=values, bounds=bounds, extra=extra, rest=rest)
 
 
 def _whole(bounds: dict[str, Json], types: Types | None) -> dict[str, Json]:
-    """For integers `exclusiveMinimum: 0` is `minimum: 1`."""
+    """For integers `exclusiveMinimum: 0` and `minimum: 0.5` are `minimum: 1`."""
     if types is None or "integer" not in types:
         return bounds
     settled = dict(bounds)
-    if "exclusiveMinimum" in settled:
-        lowest = math.floor(settled.pop("exclusiveMinimum")) + 1
-        settled["minimum"] = max(lowest, settled.get("minimum", lowest))
-    if "exclusiveMaximum" in settled:
-        highest = math.ceil(settled.pop("exclusiveMaximum")) - 1
-        settled["maximum"] = min(highest, settled.get("maximum", highest))
+    for word, exclusive, tighter, rounded, by in (
+        ("minimum", "exclusiveMinimum", max, math.ceil, 1),
+        ("maximum", "exclusiveMaximum", min, math.floor, -1),
+    ):
+        stated = [rounded(settled[word])] if word in settled else []
+        if exclusive in settled:
+            # The next whole number: past a whole bound, at the first one past a broken bound.
+            bound = settled.pop(exclusive)
+            stated.append(int(bound) + by if bound == int(bound) else rounded(bound))
+        if stated:
+            settled[word] = tighter(stated)
     return settled
 
 
@@ -282,7 +244,7 @@ def _tightest(one: Shape, other: Shape) -> tuple[dict[str, Json], dict[str, Json
 def _product(one: tuple[Shape, ...], other: tuple[Shape, ...]) -> tuple[Shape, ...]:
     if not one or not other:
         return one or other
-    return tuple(_settled(both(left, right)) for left in one for right in other)[:_DEEPEST]
+    return tuple(settled(both(left, right)) for left in one for right in other)[:_DEEPEST]
 
 
 def _union(branches: Sequence[Shape]) -> Shape:
@@ -292,8 +254,8 @@ def _union(branches: Sequence[Shape]) -> Shape:
         for each in branch.alternatives():
             if each not in distinct:
                 distinct.append(each)
-    null = any(shape.types == {"null"} for shape in distinct)
-    rest = [shape for shape in distinct if shape.types != {"null"}]
+    null = any(shape.types == _NULL for shape in distinct)
+    rest = [shape for shape in distinct if shape.types != _NULL]
     if any(replace(shape, title="", description="", default=None) == ANY for shape in rest):
         return ANY
     if not rest:
@@ -312,9 +274,9 @@ def _all_types(shapes: Sequence[Shape]) -> Types | None:
 
 def _or_null(shape: Shape) -> Shape:
     if shape.types is None or shape.rest:
-        return Shape(types=None, options=(shape, Shape(types=frozenset({"null"}))))
+        return Shape(types=None, options=(shape, Shape(types=_NULL)))
     values = None if shape.values is None else (*shape.values, None)
-    return replace(shape, types=shape.types | {"null"}, values=values)
+    return replace(shape, types=shape.types | _NULL, values=values)
 
 
 def _joined(shapes: Sequence[Shape]) -> Shape | None:
@@ -323,7 +285,7 @@ def _joined(shapes: Sequence[Shape]) -> Shape | None:
         return shapes[0]
     if all(_only_values(shape) for shape in shapes):
         values = tuple(value for shape in shapes for value in shape.values or ())
-        return _settled(Shape(values=values))
+        return settled(Shape(values=values))
     told: list[str] = []
     for shape in shapes:
         if shape.types is None or shape.values is not None or shape.rest:
@@ -339,21 +301,3 @@ def _joined(shapes: Sequence[Shape]) -> Shape | None:
 def _only_values(shape: Shape) -> bool:
     plain = not (shape.bounds or shape.properties or shape.required or shape.options or shape.rest)
     return shape.values is not None and plain
-
-
-def as_schema(shape: Shape) -> JsonObject:
-    """A shape without a choice, written as a schema again."""
-    schema: JsonObject = {**shape.bounds, **shape.rest}
-    if shape.types is not None:
-        schema["type"] = sorted(shape.types)
-    if shape.values is not None:
-        schema["enum"] = list(shape.values)
-    for word, stated, nothing in (
-        ("properties", shape.properties, {}),
-        ("required", sorted(shape.required), []),
-        ("additionalProperties", shape.extra, True),
-        ("items", shape.items, True),
-    ):
-        if stated != nothing:
-            schema[word] = stated
-    return schema

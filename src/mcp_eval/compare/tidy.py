@@ -1,4 +1,4 @@
-"""Schemas as they come, whatever their draft or faults, written as one well-formed draft 2020-12."""
+"""Schemas as they come, whatever their draft or faults, written as well-formed draft 2020-12."""
 
 import math
 import re
@@ -268,5 +268,7 @@ def _settle_bounds(plain: JsonObject) -> None:
 
 def _with_null(plain: JsonObject) -> JsonObject:
     """OpenAPI's `nullable: true`, said as JSON Schema says it."""
-    texts = {word: plain[word] for word in ("title", "description", "default") if word in plain}
+    texts: JsonObject = {
+        word: plain[word] for word in ("title", "description", "default") if word in plain
+    }
     return {"anyOf": [plain, {"type": "null"}], **texts}

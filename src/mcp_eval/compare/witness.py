@@ -1,19 +1,28 @@
 """One concrete request that was valid before and is not any more."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from mcp_eval.compare.paths import key, leaf, steps
-from mcp_eval.compare.samples import near, sample_object, samples
+from mcp_eval.compare.samples import near, of_shape, sample_object, sized
 from mcp_eval.compare.schemas import Shape, read_shape
 from mcp_eval.compare.sites import SchemaChange
 from mcp_eval.compare.tidy import Schema, Tidy
-from mcp_eval.compare.validity import Validity, values_at
+from mcp_eval.compare.validity import Fault, Validity, values_at
 from mcp_eval.model.base import Json, JsonObject
 
 _TRIES = 60
+_FEW = 6
 _UNNAMED = "unnamed"
+_TELLING_NOTHING = frozenset(
+    {"title", "description", "default", "examples", "$defs", "definitions"}
+)
+
+
+# What is asked of an object as a whole, whatever its members hold.
+_OF_PRESENCE = frozenset({"parameter-newly-required", "parameter-removed", "parameter-renamed"})
+_OF_ONE_SENT = frozenset({"parameter-removed", "parameter-renamed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +31,32 @@ class Contract:
 
     before: Validity
     after: Validity
+    known: bool = True  # the old schema says what was valid, and could be read
 
     @classmethod
     def of(cls, before: Tidy, after: Tidy) -> "Contract":
-        return cls(before=Validity(before), after=Validity(after))
+        stated = before.schema.keys() - _TELLING_NOTHING
+        known = bool(stated) and not before.broken
+        return cls(before=Validity(before), after=Validity(after), known=known)
 
     def complaint(self, change: SchemaChange, arguments: JsonObject) -> str:
-        """What the new schema says against valid arguments at this change's site; "" for nothing."""
-        if not change.demand or self.before.accepts(arguments) is not True:
+        """What the new schema says at this change's site against arguments that were valid."""
+        return self._against(change, arguments) if self.before.accepts(arguments) else ""
+
+    def complaint_of_recorded(self, change: SchemaChange, arguments: JsonObject) -> str:
+        """The same of arguments that were answered: a lenient server may have read more."""
+        if self.before.accepts(arguments) is False and change.change not in _OF_PRESENCE:
             return ""
-        if self.after.accepts(arguments) is not False:
+        return self._against(change, arguments)
+
+    def fault(self, arguments: JsonObject) -> Fault | None:
+        """What the new schema says against arguments that were valid, whatever it changed."""
+        return self.after.fault(arguments) if self.before.accepts(arguments) else None
+
+    def _against(self, change: SchemaChange, arguments: JsonObject) -> str:
+        if not change.demand or self.after.accepts(arguments) is not False:
+            return ""
+        if change.change in _OF_ONE_SENT and not sends(arguments, change.path):
             return ""
         for value in values_at(arguments, change.asked_at):
             said = self.after.complaint(change.demand, value)
@@ -42,9 +67,8 @@ class Contract:
 
 def valid_request(before: Validity) -> JsonObject | None:
     """Arguments the schema accepts, as few as may be."""
-    shape = read_shape(before.root, before.root)
-    for each in shape.alternatives():
-        arguments = sample_object(each, before.root)
+    for shape in _object(before.root).alternatives():
+        arguments = sample_object(shape, before.root)
         if before.accepts(arguments):
             return arguments
     return None
@@ -52,53 +76,64 @@ def valid_request(before: Validity) -> JsonObject | None:
 
 def witness(contract: Contract, change: SchemaChange) -> JsonObject | None:
     """Arguments valid before and invalid now because of this change; None where none was found."""
-    if not change.demand:
+    if not change.demand or not contract.known:
         return None
-    for arguments in islice(_candidates(contract.before.root, change), _TRIES):
+    for arguments in islice(_candidates(contract, change), _TRIES):
         if isinstance(arguments, dict) and contract.complaint(change, arguments):
             return arguments
     return None
 
 
-def _candidates(root: JsonObject, change: SchemaChange) -> Iterator[Json]:
-    if change.change == "parameter-newly-required":
-        yield from _holding(root, root, list(_names(change.asked_at)), None)
-    elif change.details.get("keywords") == ["additionalProperties"]:
+def _candidates(contract: Contract, change: SchemaChange) -> Iterator[Json]:
+    root = contract.before.root
+    whole = _object(root)
+    keywords = change.details.get("keywords", ())
+    if "additionalProperties" in keywords:
         way = [*_names(change.path), _UNNAMED]
-        yield from _holding(root, root, way, "text")
-        yield from _holding(root, root, way, 1)
+        for value in _values_at(whole, root, way):
+            yield from _holding(whole, root, way, value)
+    if change.change in _OF_ONE_SENT:
+        way = list(_names(change.path))
+        for value in _values_at(whole, root, way):
+            yield from _holding(whole, root, way, value)
     else:
-        for value in _tried(root, change):
-            yield from _holding(root, root, list(_names(change.path)), value)
+        way = list(_names(change.asked_at))
+        for value in _tried(whole, root, way, change):
+            if contract.after.complaint(change.demand or {}, value):
+                yield from _holding(whole, root, way, value)
+
+
+def _tried(whole: Shape, root: JsonObject, way: list[str], change: SchemaChange) -> Iterator[Json]:
+    """Values for the changed site, the most telling first."""
+    demand = change.demand or {}
+    valid = list(islice(_values_at(whole, root, way), _TRIES))
+    yield from change.details.get("values", ())
+    yield from (other for value in valid[:_FEW] for other in sized(value, demand))
+    outside = list(near(demand))
+    yield from outside[:_FEW]
+    yield from valid
+    yield from outside[_FEW:]
+
+
+def _values_at(whole: Shape, root: JsonObject, way: list[str]) -> Iterator[Json]:
+    """Values the schema lets through where the way leads, through whichever alternative."""
+    if not way:
+        yield from of_shape(whole, root)
+        return
+    for shape in whole.alternatives():
+        inner = _member(shape, way[0])
+        if inner is not False:
+            yield from _values_at(read_shape(inner, root), root, way[1:])
+
+
+def _object(root: JsonObject) -> Shape:
+    """The shape of arguments: an object, whether the schema says so or not."""
+    shape = read_shape(root, root)
+    return shape if shape.types else replace(shape, types=frozenset({"object"}))
 
 
 def _names(path: str) -> Iterator[str]:
     yield from (str(step) for step in steps(path))
-
-
-def _tried(root: JsonObject, change: SchemaChange) -> Iterator[Json]:
-    """Values for the changed site, the most telling first."""
-    yield from change.details.get("values", ())
-    at_site = list(_schemas_at(root, root, list(_names(change.path))))
-    valid = [value for schema in at_site for value in islice(samples(schema, root), _TRIES)]
-    if change.change in {"parameter-removed", "parameter-renamed"}:
-        yield from valid
-        return
-    outside = list(near(change.demand or {}))
-    yield from outside[:6]
-    yield from valid
-    yield from outside[6:]
-
-
-def _schemas_at(schema: Schema, root: JsonObject, way: list[str]) -> Iterator[Schema]:
-    """Every schema the path leads to, through whichever alternative."""
-    if not way:
-        yield schema
-        return
-    for shape in read_shape(schema, root).alternatives():
-        inner = _member(shape, way[0])
-        if inner is not False:
-            yield from _schemas_at(inner, root, way[1:])
 
 
 def _member(shape: Shape, name: str) -> Schema:
@@ -107,17 +142,15 @@ def _member(shape: Shape, name: str) -> Schema:
     return shape.properties.get(name, shape.extra)
 
 
-def _holding(schema: Schema, root: JsonObject, way: list[str], value: Json) -> Iterator[Json]:
-    """Values of a schema with `value` at the end of the way; with nothing put there, its own."""
+def _holding(whole: Shape, root: JsonObject, way: list[str], value: Json) -> Iterator[Json]:
+    """Values of a shape with `value` at the end of the way."""
     if not way:
-        if value is None:
-            yield from islice(samples(schema, root), 6)
         yield value
         return
     name, rest = way[0], way[1:]
-    for shape in read_shape(schema, root).alternatives():
-        inner = _member(shape, name)
-        for held in islice(_holding(inner, root, rest, value), 6):
+    for shape in whole.alternatives():
+        inner = read_shape(_member(shape, name), root)
+        for held in islice(_holding(inner, root, rest, value), _FEW):
             if name == "":
                 yield [held] * max(int(shape.bounds.get("minItems", 1)), 1)
             else:
