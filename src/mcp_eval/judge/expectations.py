@@ -22,7 +22,7 @@ def marked(found: Sequence[Opinion], comparison: Comparison, policy: Policy) -> 
     stale = (
         (entry, "expired" if _expired(entry, policy) else "matched nothing")
         for entry in policy.expect
-        if _expired(entry, policy) or not any(_matches(entry, one) for one in found)
+        if _expired(entry, policy) or _idle(entry, found)
     )
     looked_at = {scenario.stem for scenario in comparison.scenarios}
     return (
@@ -38,6 +38,14 @@ def marked(found: Sequence[Opinion], comparison: Comparison, policy: Policy) -> 
 
 def _expired(entry: Expectation, policy: Policy) -> bool:
     return bool(entry.expires and policy.today and policy.today > entry.expires)
+
+
+def _idle(entry: Expectation, found: Sequence[Opinion]) -> bool:
+    """Whether all was looked at, and nothing of it was what the entry expects."""
+    troubles = (one for one in found if one.rule.kind == "inconclusive")
+    if any(not entry.scenario or entry.scenario in one.scenarios for one in troubles):
+        return False
+    return not any(_matches(entry, one) for one in found)
 
 
 def _matches(entry: Expectation, one: Opinion) -> bool:

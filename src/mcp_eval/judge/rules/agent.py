@@ -28,11 +28,12 @@ def _often(fact: Fact) -> bool:
 
 def _flaky(fact: Fact) -> bool:
     runs, missed = _runs(fact)
-    return missed == 1 and runs > 1 and not fact.details.get("last_missed")
+    return missed == 1 and runs > 1
 
 
 def _nothing_else(fact: Fact) -> bool:
-    return fact.details.get("by") == "nothing"
+    goal = fact.scenario.goal if fact.scenario else None
+    return goal is not None and goal.by == "nothing"
 
 
 def _missed(fact: Fact) -> str:

@@ -3,7 +3,7 @@
 from mcp_eval.compare.paths import leaf
 from mcp_eval.judge.facts import Fact
 from mcp_eval.judge.rules.base import Rule, acceptable, broken, degraded, note
-from mcp_eval.judge.rules.wording import answer, blocked, field, looks, name, remainder, tool
+from mcp_eval.judge.rules.wording import answer, blocked, field, looks, remainder, tool, word
 
 
 def _crashed(fact: Fact) -> bool:
@@ -168,11 +168,11 @@ OUTCOME = (
         cells=(broken("a later step needed it and could not run", _needed), degraded("otherwise")),
         meaning=f"{_READER} looks for the old name and finds nothing.",
         says=lambda f: (
-            f"{answer(f)} is called {name(f.details.get('renamed_to', f.after))} now{blocked(f)}"
+            f"{answer(f)} is called {word(f.details.get('renamed_to', f.after))} now{blocked(f)}"
         ),
         fix=lambda f: (
-            f"keep {name(leaf(f.path))} in the answer of {tool(f)} "
-            f"beside {name(f.details.get('renamed_to', f.after))}"
+            f"keep {word(leaf(f.path))} in the answer of {tool(f)} "
+            f"beside {word(f.details.get('renamed_to', f.after))}"
         ),
     ),
     Rule(
@@ -330,7 +330,7 @@ OUTCOME = (
             acceptable("answered"),
         ),
         meaning="A client that cannot answer such a request is stuck.",
-        says=lambda f: f"{tool(f)} asks the client back ({name(f.after)}) as it did not before",
-        fix=lambda f: f"let {tool(f)} work for clients that cannot answer {name(f.after)}",
+        says=lambda f: f"{tool(f)} asks the client back ({word(f.after)}) as it did not before",
+        fix=lambda f: f"let {tool(f)} work for clients that cannot answer {word(f.after)}",
     ),
 )

@@ -27,6 +27,11 @@ def _kind(fact: Fact) -> str:
     return str(fact.details.get("kind", "tool")).replace("-", " ")
 
 
+def _promised(fact: Fact) -> str:
+    told = fact.details.get("promises")
+    return str(told) if told in {"less", "more"} else "something else"
+
+
 def _shrunk(fact: Fact) -> bool:
     return bool(fact.details.get("emptied") or fact.details.get("halved"))
 
@@ -205,9 +210,7 @@ SURFACE = (
             note("promises more"),
         ),
         meaning="A client that reads answers by their schema may not find what it reads.",
-        says=lambda f: (
-            f"{tool(f)} promises {f.details.get('promises', 'something else')} about its answers"
-        ),
+        says=lambda f: f"{tool(f)} promises {_promised(f)} about its answers",
         fix=lambda f: f"promise again what the output schema of {tool(f)} promised before",
     ),
     Rule(

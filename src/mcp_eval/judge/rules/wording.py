@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable
 
-from mcp_eval.compare.paths import leaf
+from mcp_eval.compare.paths import each, key, leaf, steps
 from mcp_eval.judge.facts import Fact
 from mcp_eval.model.base import Json
 
-_STRANGE = re.compile(r"[^\w .:/\[\]{}()<>→*@#+,~$-]")
+_STRANGE = re.compile(r"[^\w .:/\[\]{}()<>→*@#+,~$…-]")
 _LONGEST = 80
+_LONGEST_KEY = 40
+_KEY = re.compile(r"[^\s<>`\"]+(?: [^\s<>`\"]+){0,2}")
 _SHOWN_VALUES = 4
 _ARTICLES = {"array": "an array", "integer": "an integer", "object": "an object"}
 
@@ -31,16 +33,36 @@ def parameter(fact: Fact) -> str:
 
 def field(fact: Fact) -> str:
     """The field of an answer a fact is about."""
-    return name(fact.path) if fact.path else "the answer"
+    return place(fact.path) if fact.path else "the answer"
 
 
 def answer(fact: Fact) -> str:
     """`field` of the answer of a tool, or its whole answer."""
     return (
-        f"{name(fact.path)} in the answer of {tool(fact)}"
+        f"{place(fact.path)} in the answer of {tool(fact)}"
         if fact.path
         else f"the answer of {tool(fact)}"
     )
+
+
+def place(path: str) -> str:
+    """A place in an answer; a key that is no name but a sentence stays in the evidence."""
+    known = ""
+    for step in steps(path):
+        if not isinstance(step, str) or not step:
+            known = each(known)
+        else:
+            known = key(known, step if _short(step) else "…")
+    return name(known)
+
+
+def word(key: Json) -> str:
+    """One key of an answer; a sentence stays in the evidence."""
+    return name(key if _short(str(key)) else "…")
+
+
+def _short(key: str) -> bool:
+    return len(key) <= _LONGEST_KEY and _KEY.fullmatch(key) is not None
 
 
 def types(value: Json) -> str:
