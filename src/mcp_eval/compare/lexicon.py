@@ -1,251 +1,16 @@
 """Which words mean the same, which mean the opposite, and which say little."""
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
+
+from mcp_eval.compare.thesaurus import ANTONYMS, IRREGULAR, PHRASES, SHORT, SYNONYMS
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
-
-# Any two words of a group may stand for each other.
-SYNONYMS = """
- |
-find search lookup look locate get fetch retrieve obtain seek query discover list show display view
-enumerate browse see give |
-extract scrape get collect gather pull grab harvest |
-check verify validate confirm ensure test inspect examine determine whether |
-create make add build generate write author draft compose construct produce |
-add insert append include attach put introduce implement |
-configuration setup setting option preference config configure customize |
-update upgrade bump modify change edit alter adjust revise refresh amend |
-fix repair correct resolve patch solve address hotfix | bug defect issue problem fault |
-error exception failure fault | fail break crash broken unsuccessful | typo misspelling spelling |
-delete remove erase drop destroy purge clear wipe discard eliminate |
-move transfer migrate relocate shift | convert transform translate turn |
-copy duplicate clone replicate | send submit post deliver dispatch forward return give |
-email mail | reply respond answer response | mention state report say tell |
-buy purchase order acquire | book reserve reservation booking |
-schedule plan arrange organize setup set calendar | meeting appointment conference sync |
-cancel abort terminate | restart reboot relaunch reload |
-run execute invoke perform trigger launch | release ship deploy publish launch rollout go |
-improve enhance optimize boost refine tune | revert undo rollback restore |
-increase raise grow boost enlarge extend | finish finalize complete conclude wrap done |
-support help assistance aid | support handle | customer client shopper buyer consumer |
-employee staff worker personnel | boss manager supervisor | kid child youngster |
-car vehicle automobile auto | company firm business organization enterprise corporation |
-city town | image picture photo photograph icon | film movie | song track | music tune |
-article post story | paper publication study research |
-document documentation guide manual reference | tutorial guide walkthrough introduction |
-folder directory | repository codebase | page site website webpage | link url hyperlink |
-field box textbox input | menu dropdown list | application program software |
-function method routine procedure | argument parameter option | network net |
-detail information description metadata | record row entry | price cost fee charge |
-cheap inexpensive affordable budget | expensive costly pricey | big large huge | small little tiny |
-best top greatest leading finest good | recent latest new newest current | fast quick rapid |
-near around nearby close | now current currently present | per each every all |
-total sum aggregate overall | average mean | count number quantity many |
-over above exceed beyond more | under below less fewer | last past previous | left remain leftover |
-before prior earlier | after following later once past | holiday vacation leave |
-example sample demo | difference compare comparison versus vs | explain describe clarify |
-summary summarize overview recap digest | use utilize employ apply | employ hire recruit |
-work job employment | live reside base dwell | like prefer love enjoy favor want |
-need require must | boss head | doctor physician | medicine drug medication |
-illness disease sickness | trip travel journey | hotel accommodation lodging | restaurant eatery |
-food meal dish eat | pay payment | refund reimburse reimbursement | invoice bill | discount coupon |
-phone call ring | mobile phone smartphone cell | talk speak discuss chat |
-relate about regard concern | allow permit grant enable authorize let give | block lock freeze |
-ask request | choose select pick | replace swap substitute | rename retitle |
-monitor watch observe track | log journal | place location venue spot | buy shop | begin start |
-connect link join | error err | team group squad | computer laptop notebook machine |
-server host machine | authenticate login credential | password passphrase credential |
-crash freeze hang | history log changelog | latency delay lag | memory ram | traffic load |
-lawyer attorney | flat apartment | stock share equity | salary wage pay income |
-university college | television tv | plane aircraft airplane flight | sick ill unwell |
-wifi wireless | street road avenue | shop store market | gift present | ocean sea |
-exercise workout training | training course class lesson | recipe dish | concert gig show |
-author writer | title name label heading | label tag | category type kind class | version release |
-account profile | rule policy guideline | permission right access privilege | restrict limit |
-limit cap maximum threshold | outage downtime | alert notification warning alarm | warn alert |
-reminder remind | attempt try | retry reattempt | template boilerplate | dashboard panel overview |
-chart graph plot diagram | statistic metric figure | forecast prediction predict outlook |
-risk danger hazard | benefit advantage pro | drawback disadvantage con | step stage phase |
-feature capability functionality | plugin extension addon | library package module dependency |
-backend server | frontend client ui | schema structure | column field attribute property |
-key identifier | callback hook | job task | queue backlog | contributor committer author |
-maintainer owner | owner holder | member participant | guest visitor | visit view |
-address location | arrive reach come | depart leave | stay lodge | nearby close |
-correct right accurate | wrong incorrect false | empty blank | duplicate repeated | unused dead |
-obsolete deprecated outdated | mandatory required compulsory | automatic automated automatically |
-manual hand | possible feasible | important critical essential key | urgent critical immediate |
-main primary principal major | whole entire full complete | specific particular certain |
-popular common frequent | similar alike comparable | free gratis | purpose goal aim objective |
-task todo assignment | year yearly annual annually | accelerate speed hasten |
-accomplish achieve attain | advise recommend suggest propose | agree concur |
-allocate assign provision | announce declare publish | anticipate expect | appear seem emerge |
-archive store save persist | assess evaluate rate judge review | assume suppose | blend mix |
-bring fetch | calculate compute figure | carry transport | clean tidy cleanup |
-collaborate cooperate | comment remark | comment note annotation | consume eat use | contact reach |
-contain hold include | continue resume proceed | control manage operate administer |
-convince persuade | crop trim prune | decide determine | define specify | demonstrate show |
-detect find spot notice identify recognize | develop build | divide split | donate contribute |
-emphasize highlight stress | enter type input fill | establish found | estimate approximate guess |
-exchange swap trade | expire lapse end | fill populate | flag mark | follow track | group cluster |
-guard protect secure | happen occur | harm damage hurt | ignore skip omit | infer deduce |
-inform notify tell alert | investigate research explore study analyze | listen hear | play listen |
-maintain keep preserve retain | measure gauge quantify | navigate go open browse visit |
-offer provide supply | outline sketch draft | own possess have | prepare ready | print output |
-predict forecast | promote advance | prompt ask | realize notice | recall remember |
-redirect forward reroute | rely depend | remain stay | render draw paint | rent lease hire |
-repeat redo | rescue save | resize scale | rotate turn | sort order rank | suspend pause |
-switch toggle change | teach educate instruct | throw raise | trace track | treat cure |
-understand comprehend | vanish disappear | visualize plot | wait await | wash clean |
-click press tap push | hover point | scroll swipe | drag move | type write enter | download save |
-login log | access open reach | import load | export save | parse read | quit exit close leave |
-ability capability skill | advertisement ad advert | agreement contract | area region zone |
-artist musician | baby infant | back rear | bathroom restroom toilet | bike bicycle | border edge |
-bus coach | candidate applicant | career job | cash money | center centre middle |
-chance opportunity possibility | choice option alternative | cinema theater theatre |
-clinic hospital | clothes clothing apparel | coast shore | colleague coworker teammate |
-color colour | country nation | crew team | cure treatment therapy | deadline due |
-delivery shipment | dinner supper | disk drive | display screen monitor |
-engineer developer programmer coder dev | equipment gear | evidence proof | exam test quiz |
-expert specialist | factory plant | father dad | mother mom mum | fuel gas petrol | garden yard |
-gender sex | goods merchandise product | grade score mark | husband spouse | wife spouse |
-impact effect influence | industry sector | injury wound | instance copy | jacket coat |
-lecture talk | lift elevator | luggage baggage | marriage wedding | math maths mathematics |
-mistake error | motor engine | opinion view | package parcel | part component piece |
-passenger traveler | path route | person people folk human | percentage percent | prison jail |
-prize award | pupil student | queue line | rail train | reason cause why | result outcome finding |
-rock stone | rubbish trash garbage | safe secure | schedule timetable agenda | security safety |
-ship boat vessel | soccer football | speed velocity | strategy plan | subway metro underground |
-supplier vendor provider | surgery operation | survey poll questionnaire | taxi cab |
-teacher instructor tutor | tip hint suggestion | topic subject theme | truck lorry |
-warranty guarantee | world earth globe | zone region | awful bad terrible poor | beautiful pretty |
-brief short concise | broad wide | calm relaxed | certain sure | clever smart intelligent |
-complex complicated | difficult hard tough | unique distinct | easy simple straightforward |
-exact precise | glad happy pleased | helpful useful handy | identical same |
-immediate instant instantly | lengthy long | modern new | normal regular standard usual default |
-odd strange weird | quiet silent | rare uncommon | real actual genuine | rich wealthy |
-secret confidential | suitable appropriate fitting | tasty delicious | typical usual |
-young youthful | abroad overseas international | vegetarian meatless | often frequently |
-maybe perhaps | quickly fast promptly | almost nearly | soon shortly |
-merge combine consolidate unify | rollout deployment | incident outage | endpoint route |
-request query | exception throw | flaky unstable intermittent | regression bug |
-cleanup housekeeping | refactor restructure reorganize rewrite | deprecate retire sunset |
-bypass circumvent skip | hardcode hardcoded | sanitize escape | throttle ratelimit | cache memoize |
-timestamp time date | filename file | hostname host | docs readme | container docker |
-cluster kubernetes | ticket issue story | milestone deadline target | sprint iteration |
-standup meeting | repo project | snippet fragment excerpt | wiki docs | invite invitation |
-attendee participant invitee | venue place | transcript recording | folder album collection |
-playlist mix | subscription membership plan | order purchase | basket cart | checkout payment pay |
-shipping delivery postage | stock inventory | coupon voucher | rating review | balance funds |
-transaction transfer payment | loan credit | receipt invoice | seat place | ticket fare |
-flight plane | cabin class | layover stopover connection
-"""
-
-# The words on one side may stand for each other, and say the opposite of the other side.
-ANTONYMS = """
-enable activate on allow permit > disable deactivate off |
-start begin launch boot > stop halt end kill shut | open reopen > close shut |
-before prior earlier > after following later since |
-allow permit grant authorize > deny forbid block disallow prohibit revoke refuse |
-accept approve confirm > reject decline deny refuse |
-create add make insert introduce support > delete remove drop erase destroy |
-increase raise grow up > decrease lower reduce shrink cut down |
-maximum most highest largest upper biggest longest > minimum least lowest smallest lower shortest |
-over above more greater exceed > under below fewer less | top best upper > bottom worst lower |
-first initial earliest > last final latest | ascending > descending |
-success succeed pass work > fail break failure unsuccessful broken |
-fast quick rapid > slow sluggish | cheap inexpensive affordable > expensive costly pricey |
-big large huge > small little tiny | new newest latest recent > old oldest outdated legacy |
-lock > unlock | login signin > logout signout |
-subscribe register signup enroll join > unsubscribe unregister leave | encrypt > decrypt |
-encode serialize > decode deserialize | compress zip > decompress unzip |
-import ingest load > export dump | upload push send > download pull receive | install > uninstall |
-connect attach > disconnect detach | public > private |
-internal inside indoor inner > external outside outdoor outer |
-input incoming inbound > output outgoing outbound | read > write | local > global remote |
-online up available > offline down unavailable | active enabled > inactive disabled |
-visible show reveal > hidden hide conceal | synchronous > asynchronous | horizontal > vertical |
-left > right | north northern > south southern | east eastern > west western | day > night |
-morning > evening | hot warm > cold cool | light bright > dark | win > lose | buy purchase > sell |
-arrive arrival > depart departure | merge combine join > split separate |
-include > exclude omit except | optional > mandatory required | valid > invalid |
-same equal > different | positive > negative | child minor kid > adult | male man > female woman |
-full > empty | always > never | primary main > secondary | source origin > destination target |
-increment > decrement | expand > collapse | forward > backward | debit > credit |
-apply > revert undo rollback | submit confirm > cancel | assign > unassign | mute > unmute |
-legal > illegal | safe > dangerous | like love enjoy > hate dislike | remain remaining > used |
-strict > lenient | even > odd | future upcoming next > past previous | cause > effect |
-buyer > seller | sender > receiver recipient | better good > worse bad | strong > weak |
-thick > thin | wide > narrow | deep > shallow | long > short brief | high > low | heavy > light |
-early > late | easy simple > hard difficult complex | rich > poor | clean > dirty |
-happy glad > sad unhappy | wet > dry | loud > quiet silent | young > old | tall > short |
-soft > hard | near close > far distant | front > back rear | husband > wife | mother > father |
-brother > sister | son > daughter | boy > girl | profit gain > loss | gain > lose |
-hire employ > fire dismiss | borrow > lend | plus add > minus subtract | multiply > divide |
-upstream > downstream | uppercase > lowercase | foreground > background | client > server |
-frontend > backend | request > response | allowlist whitelist > denylist blacklist blocklist |
-ingress > egress | commit > rollback | staging > production | development > production |
-follow > unfollow | pin > unpin | archive > unarchive restore | mount > unmount |
-freeze > unfreeze thaw | wake > sleep | pause suspend > resume continue |
-keep retain preserve > delete remove discard drop | secure > insecure | weekday > weekend |
-earn > spend | entrance > exit | tenant > landlord | employer > employee | agree > disagree |
-appear > disappear vanish | load > unload | pack > unpack | virtual > physical |
-manual > automatic automated | static > dynamic | permanent > temporary | absolute > relative |
-mutable > immutable | sequential serial > parallel | eager > lazy | inclusive > exclusive |
-single > multiple | domestic > international | urban > rural | summer > winter | sunrise > sunset |
-am > pm | healthy > unhealthy sick | parent > child | leader > follower | master > slave replica |
-asleep > awake | alive > dead | attack > defend | reward > punish | accelerate > slow |
-present > absent | known > unknown | common > rare | gain > loss | guest > host |
-plural > singular | odd > even | ask > answer | question > answer | majority > minority |
-theory > practice | supply > demand | war > peace | cheapest lowest > priciest highest |
-fastest > slowest | newest > oldest | best > worst | nearest closest > farthest |
-biggest largest > smallest | hottest > coldest | more > less fewer
-"""
-
-# Short forms that no rule of letters finds.
-SHORT = """
-env environment | var variable | cfg configuration | conf configuration | config configuration |
-db database | repo repository | dir directory | auth authentication | doc document | docs document |
-prod production | dev development | pg postgres | postgresql postgres | k8s kubernetes |
-js javascript | ts typescript | py python | golang go | ns namespace | tz timezone | id identifier |
-qty quantity | asc ascending | desc descending | perm permission | async asynchronous |
-sync synchronous | min minimum | max maximum | avg average | num number | vs versus |
-dep dependency | mac macos | acct account | addr address | sec second |
-hr hour | wk week | yr year | temp temporary | ref reference | pic picture | biz business |
-dept department | govt government | univ university | tech technology | lang language |
-func function | fn function | param parameter | arg argument | attr attribute | img image |
-btn button | app application | info information | admin administrator | org organization |
-spec specification | mon monday | tue tuesday | wed wednesday | thu thursday | fri friday |
-sat saturday | sun sunday | jan january | feb february | mar march | apr april | jun june |
-jul july | aug august | sept september | oct october | nov november | dec december | s second |
-h hour | feat feature | kb kilobyte | mb megabyte | gb gigabyte | usa us | ms millisecond
-"""
-
-# Several words that are one.
-PHRASES = """
-turn on=enable | switch on=enable | turn off=disable | switch off=disable | set up=setup |
-look up=lookup | look for=find | search for=find | log in=login | sign in=login | log on=login |
-log out=logout | sign up=signup | sign out=logout | shut down=stop | get rid of=delete |
-more than=over | greater than=over | less than=under | fewer than=under | at least=minimum |
-at most=maximum | prior to=before | number of=count | how many=count | how much=count |
-send back=return | roll back=revert | back up=backup | clean up=cleanup | check out=checkout |
-would like=want | right now=now | up to=to | close to=near | due to=because |
-unable to=can not | have to=must | each of=each | as of=since |
-out of=from | such as=like
-"""
-
-IRREGULAR = """
-ran run | written write | wrote write | made make | found find | got get | sent send | built build |
-broke break | broken break | bought buy | sold sell | children child | people person | men man |
-women woman | mice mouse | indices index | met meet | paid pay | went go | gone go | shown show |
-lost lose | held hold | kept keep | took take | taken take | chose choose | chosen choose |
-began begin | begun begin | hid hide | hidden hide | said say | told tell | gave give | given give |
-saw see | seen see | thought think | used use | using use | came come | knew know | known know
-"""
 
 NUMBERS = _words("""
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
@@ -300,11 +65,47 @@ COORDINATING = frozenset(
 and or versu vs between with
 """)
 )
-# Prefixes that turn a word into its opposite.
-TURNED = ("un", "in", "im", "dis", "non", "mis", "ir", "il")
+# Prefixes that turn a word into its opposite, with the fewest letters after them.
+TURNED = (("un", 3), ("non", 4), ("dis", 5), ("in", 5), ("im", 5), ("mis", 5), ("ir", 5), ("il", 5))
+# Beginnings and endings that say the opposite of each other, as in upload and download.
+OPPOSED = [
+    pair.split("/")
+    for pair in _words(
+        "up/down in/out in/ex im/ex en/de in/de as/de over/under pre/post on/off pro/anti"
+        " macro/micro multi/single fore/back inter/intra"
+    )
+]
+_FEWEST = 3
 
 STOP, _LIGHT, _KNOWN, _RARE, _NUMBER = 0.05, 0.4, 0.9, 1.1, 1.5  # what a word weighs
 _BASE = re.compile(r"(?=.*[aeiouy]).{2,}[^e]")  # what may stand before -ing and -ed
+
+
+_ODD = re.compile(r"['’/$€£%&]|\d ?min\b|cannot", re.IGNORECASE)
+_PLAIN = (
+    (re.compile(r"n['’]t\b"), " not"),
+    (re.compile(r"\bcannot\b", re.IGNORECASE), "can not"),
+    (re.compile(r"\bw/o\b"), "without"),
+    (re.compile(r"\bw/"), "with "),
+    (re.compile(r"(?<=\w)['’]s\b"), " of_ "),
+    (re.compile(r"(?<=[\d/])\s?min\b"), " minutes"),
+    (re.compile(r"\$\s?(\d[\d.,]*)"), r"\1 dollars"),
+    (re.compile(r"€\s?(\d[\d.,]*)"), r"\1 euros"),
+    (re.compile(r"£\s?(\d[\d.,]*)"), r"\1 pounds"),
+    (re.compile(r"(?<=\d)\s?%"), " percent"),
+    (re.compile(r"&"), " and "),
+)
+
+
+def plain(text: str) -> str:
+    """A text without accents, its contractions and signs spelt out."""
+    if not text.isascii():
+        split = unicodedata.normalize("NFKD", text)
+        text = "".join(c for c in split if not unicodedata.combining(c))
+    if _ODD.search(text):
+        for pattern, replacement in _PLAIN:
+            text = pattern.sub(replacement, text)
+    return text
 
 
 class Word(NamedTuple):
@@ -395,3 +196,41 @@ def senses() -> tuple[dict[str, set[int]], dict[str, set[int]]]:
 def reversing() -> frozenset[str]:
     """The stems of the words that undo what the rest says."""
     return frozenset(stem(form) for form in REVERSING)
+
+
+class Meanings(NamedTuple):
+    """What a stem may mean, and what it is the opposite of."""
+
+    senses: frozenset[int]
+    against: frozenset[int]
+
+
+@lru_cache(maxsize=16384)
+def meanings(root: str) -> Meanings:
+    """What is known of a stem, also without the ending of a comparison or an adverb."""
+    known, against = senses()
+    found = {root}
+    for ending in ("est", "er", "li"):
+        if root.endswith(ending) and len(root) > len(ending) + _FEWEST - 1:
+            base = root.removesuffix(ending)
+            found |= {base, base[:-1] if base[-1] == base[-2] else base}
+    if root.endswith("er"):  # a poster is no post: what has an opposite can be compared
+        found = {root} | {base for base in found if base in against and len(base) >= _FEWEST}
+    return Meanings(
+        frozenset(sense for base in found for sense in known.get(base, ())),
+        frozenset(sense for base in found for sense in against.get(base, ())),
+    )
+
+
+def opposite(one: str, other: str) -> bool:
+    """Whether two stems differ in nothing but a beginning or ending that turns their meaning."""
+    short, long = sorted((one, other), key=len)
+    if any(long == turn + short for turn, fewest in TURNED if len(short) >= fewest):
+        return True
+    for first, second in OPPOSED:
+        for a, b in ((one, other), (other, one)):
+            rest = a.removeprefix(first)
+            if rest != a and len(rest) >= _FEWEST and b == second + rest:
+                return True
+    full = {form.removesuffix("ful") for form in (one, other) if form.endswith("ful")}
+    return not full.isdisjoint(f.removesuffix("less") for f in (one, other) if f.endswith("less"))

@@ -1,7 +1,6 @@
 """How alike two short free texts are, without a model: words aligned softly, and contrast."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -12,22 +11,14 @@ from rapidfuzz.distance import OSA
 from mcp_eval.compare import lexicon
 from mcp_eval.compare.lexicon import Word
 
-_REPLACED = 0.6  # what is lost where one content word stands for another
-_CONTRAST = 0.45  # what remains where a word says the opposite, or two change places
+_REPLACED = 0.5  # what is lost where one content word stands for another
+_CONTRAST = 0.25  # what remains where a word says the opposite, or two change places
 _MANY = 1600  # pairs of left-over words beyond which only equal words are looked for
 _WORD = 5  # letters from which on a word may be recognised by its form
-_NONE: set[int] = set()
 _TOKEN = re.compile(
     r"of_|(?>\d+(?:[.,]\d+)*)(?![A-Za-z])|[A-Za-z]+(?=\d+\.\d)|[vV](?=\d)|\d+(?=(?:m?s|[mhdxk]|[ap]m|[kmg]b)\b)"
     r"|[A-Za-z]\d+[a-z]\b|[A-Z]{2,}s?(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*"
     r"|\d+[A-Za-z]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]+|[<>]=?|[≤≥]"
-)
-_PLAIN = (
-    (re.compile(r"n['’]t\b"), " not"),
-    (re.compile(r"\bcannot\b", re.IGNORECASE), "can not"),
-    (re.compile(r"\bw/o\b"), "without"),
-    (re.compile(r"\bw/"), "with "),
-    (re.compile(r"(?<=\w)['’]s\b"), " of_ "),
 )
 
 
@@ -84,9 +75,9 @@ def _likeness(a: str, b: str) -> Likeness:
     if only_a and only_b:
         score *= 1.0 - _REPLACED * min(1.0, _content(only_a), _content(only_b))
     turns = flips + left.negations + right.negations
-    if only_a or only_b:
+    if _content(only_a) == 0 or _content(only_b) == 0:
         turns += len({one.stem for one in (*only_a, *only_b)} & lexicon.reversing())
-    turned = turns % 2 == 1 or _swapped(left, right)
+    turned = turns % 2 == 1 or _swapped(left, right) or (not turns and _opposed(left, right))
     score *= (_CONTRAST if turned else 1.0) * (0.97 + 0.03 * _order(left.stems, right.stems))
     return Likeness(round(min(1.0, score), 4), _shown(only_a), _shown(only_b), turned)
 
@@ -105,19 +96,12 @@ def _content(words: Sequence[Word]) -> float:
 @lru_cache(maxsize=8192)
 def read(text: str) -> Text:
     """The words of a text, weighed, with what is negated and who stands in which role."""
-    plain = text if text.isascii() else _unaccented(text)
-    if "'" in plain or "’" in plain or "/" in plain or "cannot" in plain.lower():
-        for pattern, replacement in _PLAIN:
-            plain = pattern.sub(replacement, plain)
-    words = _phrased([lexicon.word(form.lower()) for form in _TOKEN.findall(plain)])
+    forms = _TOKEN.findall(lexicon.plain(text))
+    words = _phrased([lexicon.word(form.lower()) for form in forms])
     said = tuple([one for one in words if one.form not in lexicon.SILENT])
     negations = sum([one.form in lexicon.NEGATIONS for one in words])
     weight = sum([one.weight for one in said])
     return Text(said, tuple([one.stem for one in said]), negations, _roles(words), weight)
-
-
-def _unaccented(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 def _phrased(words: list[Word]) -> list[Word]:
@@ -219,22 +203,20 @@ def _word_similarity(a: str, b: str) -> float:
     one, other = lexicon.stem(a), lexicon.stem(b)
     if one == other:
         return 1.0
-    senses, against = lexicon.senses()
-    known_a, known_b = senses.get(one, _NONE), senses.get(other, _NONE)
-    if known_a & known_b:
+    known_a, known_b = lexicon.meanings(one), lexicon.meanings(other)
+    if known_a.senses & known_b.senses:
         return 0.9
-    if against.get(one, _NONE) & known_b:
+    if known_a.against & known_b.senses or lexicon.opposite(one, other):
         return -0.9
     if not (one.isalpha() and other.isalpha()):
         return 0.0
     short, long = sorted((one, other), key=len)
-    if any(long == turn + short for turn in lexicon.TURNED) and len(short) >= _WORD:
-        return -0.9
     if _same_root(short, long):
         return 0.95
-    if short in lexicon.STOPS or (known_a and known_b):
+    if short in lexicon.STOPS or (known_a.senses and known_b.senses):
         return 0.0  # two words everybody knows: no short form, no slip of a finger
-    return _written_alike(*sorted((a, b), key=len), known=bool(senses.get(short)))
+    short, long = sorted((a, b), key=len)
+    return _written_alike(short, long, known=bool(lexicon.meanings(lexicon.stem(short)).senses))
 
 
 def _same_root(short: str, long: str) -> bool:
@@ -285,6 +267,17 @@ def _swapped(left: Text, right: Text) -> bool:
     i, j = moved
     between = set(a[i + 1 : j])
     return a[i] == b[j] and a[j] == b[i] and bool(between) and not between & lexicon.COORDINATING
+
+
+def _opposed(left: Text, right: Text) -> bool:
+    """Whether what one text moves to, the other moves from."""
+    for here, there in ((left, right), (right, left)):
+        to = {name for role, name in here.roles if role == "to"}
+        origin = {name for role, name in there.roles if role == "from"}
+        said = {name for role, name in here.roles if role == "from"}
+        if to & origin - said - {name for role, name in there.roles if role == "to"}:
+            return True
+    return False
 
 
 def _roles(words: Sequence[Word]) -> tuple[tuple[str, str], ...]:
