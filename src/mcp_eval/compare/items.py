@@ -42,7 +42,7 @@ def pair_items(before: Sequence[Json], after: Sequence[Json], view: View, path: 
         _match(pairs, before, after, partial(_identity, names=name))
     else:
         _match(pairs, before, after, _value)
-    _likeness(pairs, before, after, view, path, keyed=name is not None)
+    _likeness(pairs, before, after, view, path, names=name)
     if view.blocks and not path:
         _in_order(pairs, before, after)
     taken = set(pairs.values())
@@ -128,15 +128,15 @@ def _likeness(
     view: View,
     path: str,
     *,
-    keyed: bool,
+    names: tuple[str, ...] | None,
 ) -> None:
     """Pair what is left by how many leaves agree; an item with another identity is another item."""
     olds = [index for index in range(len(before)) if index not in pairs]
     news = sorted(set(range(len(after))) - set(pairs.values()))
     if not olds or not news:
         return
-    if keyed:
-        _renumbered(pairs, before, after, olds, news)
+    if names is not None:
+        _renumbered(pairs, before, after, olds, news, names)
         return
     if len(olds) * len(news) <= _MANY * _MANY // 4:
         wanted = sorted(
@@ -165,18 +165,20 @@ def _renumbered(
     after: Sequence[Json],
     olds: Sequence[int],
     news: Sequence[int],
+    names: tuple[str, ...],
 ) -> None:
     """An item with another identity is another item, but where nothing else of it changed."""
-    places = {_rest(after[new]): new for new in reversed(news)}
+    places = {_rest(after[new], names): new for new in reversed(news)}
     for old in olds:
-        rest = _rest(before[old])
+        rest = _rest(before[old], names)
         if rest is not None and rest in places:
             pairs[old] = places.pop(rest)
 
 
-def _rest(item: JsonObject) -> Hashable:
+def _rest(item: JsonObject, names: tuple[str, ...]) -> Hashable:
     """What an item says beside its first identity; None where that could be said of many."""
-    name = min((name for name in item if _rank(name) < len(words.IDENTITIES)), key=_rank)
+    # An item that lost its identity is all rest: it is the same item, one field poorer.
+    name = min((name for name in names if name in item), key=_rank, default=None)
     rest = {other: member for other, member in item.items() if other != name}
     telling = sum(1 for _, leaf in leaves(rest) if isinstance(leaf, str) and leaf)
     return _value(rest) if telling else None
