@@ -1,8 +1,9 @@
 """What a person sees while a workflow runs: events become lines, and the last one comes back."""
 
+import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -65,7 +66,8 @@ class Screen:
         if self._status is not None:
             self._status.stop()
         try:
-            return click.confirm(question, default=None, err=True)
+            with _interruptible():
+                return click.confirm(question, default=None, err=True)
         finally:
             if self._status is not None:
                 self._status.start()
@@ -88,6 +90,18 @@ class Screen:
             self._status.update(Text(text))
         else:
             click.echo(text, err=True)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """The event loop would only note a Ctrl-C, and go on waiting for the answer."""
+    asked = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(one, signal.default_int_handler) for one in asked]
+    try:
+        yield
+    finally:
+        for one, handler in zip(asked, before, strict=True):
+            signal.signal(one, handler)
 
 
 async def watched(events: AsyncIterator[Happening], screen: Screen, last: type[_Last]) -> _Last:
