@@ -12,6 +12,7 @@ from mcp_eval.model.base import Json
 
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _HEX = re.compile(r"(?:sha\d+[:-]|0x)?([0-9a-f]{7,128})", re.IGNORECASE)
+_PREFIXED = re.compile(r"[A-Za-z]{1,16}[_-]([0-9a-f]{8,128})")  # srv-97b957938149
 _OPAQUE = re.compile(r"(?:[a-z]{1,8}[_-])?[A-Za-z0-9_-]{16,}={0,2}")
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _INSTANT = re.compile(
@@ -61,7 +62,7 @@ def text_shape(text: str) -> str:
 
 
 def _is_hash(text: str) -> bool:
-    if found := _HEX.fullmatch(text):
+    if found := _HEX.fullmatch(text) or _PREFIXED.fullmatch(text):
         digits = found[1]
         return any(c.isdigit() for c in digits) and any(c.isalpha() for c in digits)
     if _ULID.fullmatch(text):
