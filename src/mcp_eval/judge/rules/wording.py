@@ -7,7 +7,7 @@ from mcp_eval.compare.paths import each, key, leaf, steps
 from mcp_eval.judge.facts import Fact
 from mcp_eval.model.base import Json
 
-_STRANGE = re.compile(r"[^\w .:/\[\]{}()<>→*@#+,~$…-]")
+_STRANGE = re.compile(r"[^\w .:/\[\]{}()<>=!→*@#+,~$…-]")
 _LONGEST = 80
 _LONGEST_KEY = 40
 _KEY = re.compile(r"[^\s<>`\"]+(?: [^\s<>`\"]+){0,2}")
