@@ -136,7 +136,8 @@ def kindred(one: str, other: str) -> bool:
 
 def unmatched(one: Words, other: Words) -> Words:
     """The words of one side that nothing on the other side says."""
-    return frozenset(word for word in one - other if not any(kindred(word, each) for each in other))
+    said = _NONE.union(*(_FAMILIES.get(word, _NONE) for word in other))
+    return frozenset(word for word in one - other if said.isdisjoint(_FAMILIES.get(word, _NONE)))
 
 
 def overlap(one: Words, other: Words) -> float:
