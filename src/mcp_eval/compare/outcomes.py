@@ -161,11 +161,21 @@ def _errors(
         return
     if before.flagged != after.flagged:
         return  # that it comes in another dress is said already
-    old, new = view.masked(before.text or said(before), after.text or said(after))
-    if old != new:
+    if _reworded(before, after, view):
         yield fact(
             "error-changed", "error", said(before), said(after), was=was, now=now, wording=True
         )
+
+
+_MORE = frozenset({"result-field-added", "item-added", "improvement"})
+
+
+def _reworded(before: Answer, after: Answer, view: View) -> bool:
+    """Whether an error says something else; what is only said besides does not count."""
+    if isinstance(before.value, dict) and isinstance(after.value, dict):
+        return any(one.change not in _MORE for one in content_differences(before, after, view))
+    old, new = view.masked(before.text or said(before), after.text or said(after))
+    return old.split() != new.split()
 
 
 # --- numbers -------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The one differ over two answers: facts at sites, never an opinion."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
@@ -18,6 +19,7 @@ from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.comparison import Difference
 
 _SHORT = 40
+_MANY = 4000  # pairs of names; past it an object is keyed by things, not by fields
 _FIRM_SHAPES = frozenset(
     {"uuid", "instant", "date", "duration", "hash", "url", "path", "number", "blank"}
 )
@@ -107,16 +109,22 @@ def _renames(
     before: JsonObject, after: JsonObject, gone: list[str], come: list[str], view: View
 ) -> Iterator[tuple[str, str]]:
     """Members whose name alone changed: the same value, or the same shape and a kin name."""
-    free = list(come)
-    for name in gone:
-        hits = [new for new in free if _renamed(name, new, before[name], after[new], view)]
-        if not hits:
-            continue
-        best = max(hits, key=lambda new: (_kin(name, new), view.same(before[name], after[new])))
-        if len(hits) > 1 and _trivial(before[name]) and not _kin(name, best):
-            continue
-        free.remove(best)
-        yield name, best
+    if len(gone) * len(come) > _MANY:
+        return
+    likely = sorted(
+        (-_kin(name, new), not view.same(before[name], after[new]), name, new)
+        for name in gone
+        for new in come
+        if _renamed(name, new, before[name], after[new], view)
+    )
+    olds, news = (Counter(one[side] for one in likely) for side in (2, 3))
+    taken: set[str] = set()
+    for distance, _, name, new in likely:
+        # Of several flags that are alike nobody knows which became which.
+        guessed = not distance and _trivial(before[name]) and (olds[name] > 1 or news[new] > 1)
+        if not guessed and not taken & {f"-{name}", f"+{new}"}:
+            taken |= {f"-{name}", f"+{new}"}
+            yield name, new
 
 
 def _renamed(name: str, new: str, before: Json, after: Json, view: View) -> bool:

@@ -31,8 +31,8 @@ class View(Noun):
         """Equal, or the same symbol on either side."""
         if type(before) is type(after) and before == after:
             return True
-        if _both_numbers(before, after):
-            return _close(before, after)
+        if _both_numbers(before, after) and _close(before, after):
+            return True
         if not self.symbols:
             return False
         if isinstance(before, str) and isinstance(after, str):
