@@ -13,6 +13,7 @@ import msgspec
 from mcp_eval.targets import procs
 
 _FOLDER_PREFIX = "mcp-eval-"
+_ROUNDS, _KILLED_WITHIN = 5, 1.0
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -64,8 +65,9 @@ def sweep(folder: Path, *, patience: float = 1.0) -> tuple[str, ...]:
         if entry is not None and _owned(entry):
             continue
         if entry is not None and (left := _left_by(entry)):
-            _end(left, patience)
-            said.append(f"ended {len(left)} process(es) an interrupted mcp-eval left behind")
+            _end(left, entry.marker, patience)
+            count = "1 process" if len(left) == 1 else f"{len(left)} processes"
+            said.append(f"ended {count} that an interrupted mcp-eval left behind")
         if entry is not None:
             _remove(entry.folder)
         with contextlib.suppress(OSError):
@@ -90,12 +92,25 @@ def _left_by(entry: Entry) -> set[procs.Proc]:
     return procs.belonging([(entry.pid, entry.started)] if same else [], entry.marker)
 
 
-def _end(left: set[procs.Proc], patience: float) -> None:
+def _end(left: set[procs.Proc], marker: str, patience: float) -> None:
+    """TERM, then KILL until none is left; some rounds for what comes up or is slow to go."""
+    leaders = [(each.pid, each.started) for each in left]
     procs.send(signal.SIGTERM, left)
-    deadline = time.monotonic() + patience
+    left = _gone(left, patience)
+    for _ in range(_ROUNDS):
+        left = procs.alive(left | procs.belonging(leaders, marker))
+        if not left:
+            return
+        procs.send(signal.SIGKILL, left)
+        left = _gone(left, _KILLED_WITHIN)
+
+
+def _gone(left: set[procs.Proc], seconds: float) -> set[procs.Proc]:
+    """Those that still live after that many seconds; sooner where none do."""
+    deadline = time.monotonic() + seconds
     while (left := procs.alive(left)) and time.monotonic() < deadline:
         time.sleep(0.02)
-    procs.send(signal.SIGKILL, left)
+    return left
 
 
 def _remove(folder: str) -> None:
