@@ -13,13 +13,11 @@ from msgspec.structs import replace
 from mcp_eval.agents.registry import make_agent
 from mcp_eval.agents.script import Walker
 from mcp_eval.agents.walk import Pace
-from mcp_eval.clock import SystemClock
+from mcp_eval.clock import SystemClock, stamp
 from mcp_eval.compare.arguments import compare_arguments
 from mcp_eval.compare.metrics import formula_arguments
 from mcp_eval.errors import UsageError
-from mcp_eval.formats.targets import target_of
-from mcp_eval.formats.yaml import Node
-from mcp_eval.model.base import JsonObject, Noun
+from mcp_eval.model.base import JsonObject
 from mcp_eval.model.comparison import ArgumentsSimilarity
 from mcp_eval.model.policy import Policy
 from mcp_eval.model.project import Project, TargetSpec
@@ -30,7 +28,7 @@ from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
 from mcp_eval.ports import Target
 from mcp_eval.reports.registry import reporter_for
-from mcp_eval.store import documents, files, pending, runs, sources
+from mcp_eval.store import aim, documents, files, pending, runs, sources
 from mcp_eval.store.atomic import write_atomic
 from mcp_eval.store.folder import Folder
 from mcp_eval.tap.redact import Redaction
@@ -90,61 +88,7 @@ def target_spec(
     call_timeout: float | None = None,
 ) -> TargetSpec:
     """The target: as named, else the scenarios' config_file, else the project's, else servers'."""
-    return choosing.within(_target_spec(project, named, scenarios), call_timeout)
-
-
-def _target_spec(project: Project, named: str, scenarios: Sequence[Scenario]) -> TargetSpec:
-    if named:
-        return _named(project, named, scenarios)
-    config, scenario = choosing.config_of(scenarios)
-    if config and scenario is not None:
-        return _of_file(project, sources.config_path(ROOT, scenario))
-    if project.targets:
-        return _known(choosing.only_target(project, project.path))
-    if (ROOT / sources.SERVERS_FILE).is_file():
-        return _of_file(project, ROOT / sources.SERVERS_FILE)
-    raise UsageError(
-        "no target: nobody said what to start",
-        hint=f"say --target, or write {sources.PROJECT_FILES[0]} or {sources.SERVERS_FILE}",
-    )
-
-
-def _named(project: Project, named: str, scenarios: Sequence[Scenario]) -> TargetSpec:
-    """A target by its name in the project or in a servers file, a URL, or a quoted command."""
-    return _known(choosing.target_named(_with_servers(project, scenarios), named))
-
-
-def _with_servers(project: Project, scenarios: Sequence[Scenario]) -> Project:
-    """The project, with the servers of the files beside it by name."""
-    places = [sources.config_path(ROOT, one) for one in scenarios if one.config_file]
-    if (ROOT / sources.SERVERS_FILE).is_file():
-        places.append(ROOT / sources.SERVERS_FILE)
-    read = [sources.load_servers(place) for place in dict.fromkeys(reversed(places))]
-    servers = {name: one for found in read for name, one in found.items()}
-    return replace(project, targets={**servers, **project.targets})
-
-
-def _known(spec: TargetSpec) -> TargetSpec:
-    """The target, with the servers of the file it names where it names one."""
-    if not spec.config_file or spec.command or spec.url or spec.servers:
-        return spec
-    path = Path(spec.base) / spec.config_file
-    return choosing.described(choosing.servers_of(sources.load_servers(path), str(path)), spec)
-
-
-def _of_file(project: Project, path: Path) -> TargetSpec:
-    """The servers of a file, with what the project says of that file."""
-    same = (one for one in project.targets.values() if one.config_file)
-    said = next((one for one in same if _is(Path(one.base) / one.config_file, path)), None)
-    if said is not None:
-        return _known(said)
-    return replace(
-        choosing.servers_of(sources.load_servers(path), str(path)), config_file=str(path)
-    )
-
-
-def _is(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
+    return aim.within(aim.target(ROOT, project, named, scenarios), call_timeout)
 
 
 def sweep() -> tuple[str, ...]:
@@ -168,20 +112,27 @@ def world(
     clock = SystemClock()
     pace = Pace.of(spec, clock=clock, sleep=asyncio.sleep)
     name = agent or project.agent or "script"
-    before = _old(project, spec, old)
+    before = aim.old_build(ROOT, project, spec, old)
     return World(
         target=_target(spec),
         old=None if before is None else _target(before),
         probe=Probe(clock=clock, start_timeout=spec.start_timeout),
         agent=make_agent(name, spec=spec, clock=clock, options=project.agents.get(name)),
         replayer=Walker(pace),
-        redactor=Redaction.of(spec, os.environ),
+        redactor=Redaction.of(_secrets(spec, before), os.environ),
         store=Folder(folder or project.baselines, ROOT),
         clock=clock,
         sleep=asyncio.sleep,
         clean_start=_clean_start(project, spec, asker),
         version=_version(),
     )
+
+
+def _secrets(spec: TargetSpec, old: TargetSpec | None) -> TargetSpec:
+    """What both builds are told that nobody else may read."""
+    if old is None:
+        return spec
+    return replace(spec, env={**old.env, **spec.env}, headers={**old.headers, **spec.headers})
 
 
 def _version() -> str:
@@ -193,21 +144,6 @@ def _version() -> str:
 
 def _target(spec: TargetSpec) -> Target:
     return make_target(spec, workspace=WORKSPACE, clock=SystemClock())
-
-
-def _old(project: Project, spec: TargetSpec, named: str) -> TargetSpec | None:
-    """The old build: as named, else the target's `previous:`; it differs in nothing unsaid."""
-    said = named or spec.previous
-    if not said:
-        return None
-    if isinstance(said, dict):
-        name = f"{spec.name} (previous)"
-        return choosing.over(target_of(name, Node.of(said), project.path, spec.base), spec)
-    known = _with_servers(project, ())
-    old = choosing.target_named(known, said)
-    if said in known.targets:
-        return _known(old)
-    return choosing.over(old if named else replace(old, base=spec.base), spec)
 
 
 def _clean_start(project: Project, spec: TargetSpec, asker: Asker | None) -> CleanStart | None:
@@ -271,8 +207,8 @@ def sides(project: Project, before: str, after: str) -> tuple[World, Side | Targ
     live = [one for one in (left, right) if isinstance(one, TargetSpec)]
     # Nobody starts it: the world's own target is no side of a comparison.
     spec = live[0] if live else TargetSpec(name="nobody", command=("true",))
-    secrets = {**spec.env, **live[-1].env} if live else {}
-    return world(project, replace(spec, env=secrets)), _standing(left), _standing(right)
+    both = _secrets(spec, live[-1] if live else None)
+    return world(project, both), _standing(left), _standing(right)
 
 
 def _standing(side: Side | TargetSpec) -> Side | Target:
@@ -307,11 +243,6 @@ def failed_last_time() -> tuple[str, ...]:
     return failed
 
 
-def waiting(folder: Path) -> tuple[str, ...]:
-    """The changes of a baseline that wait for `accept`."""
-    return pending.pending(folder)
-
-
 def change(folder: Path, name: str) -> Report:
     """What a waiting change would change: the approved one against it."""
     before, after = pending.versions(folder, name)
@@ -324,16 +255,6 @@ def accept(folder: Path, name: str, *, why: str = "") -> Path:
     """Approve a waiting change; who, when, why and at which commit stay beside it."""
     note = {"when": SystemClock().now(), "why": why, **signature(str(ROOT))}
     return pending.promote(folder, name, {key: said for key, said in note.items() if said})
-
-
-def drop(folder: Path, name: str) -> None:
-    """Turn a waiting change down."""
-    pending.drop(folder, name)
-
-
-def document(path: Path) -> Noun:
-    """Any stored document."""
-    return documents.read_document(path)
 
 
 def stored(project: Project) -> documents.Stored:
@@ -375,12 +296,6 @@ def write_pages(recordings: Sequence[Recording], surface: Surface, folder: str) 
         write_atomic(page, render_baseline(one, surface))
         pages.append(page)
     return tuple(pages)
-
-
-def stamp(instant: str) -> str:
-    """An instant as file names have it: YYYYMMDD-HHMMSS."""
-    day, _, time = instant.partition("T")
-    return f"{day.replace('-', '')}-{time[:8].replace(':', '')}"
 
 
 def similarity(

@@ -14,3 +14,9 @@ class SystemClock:
     def monotonic(self) -> float:
         """Seconds, for durations."""
         return time.monotonic()
+
+
+def stamp(instant: str) -> str:
+    """An instant as file names have it: YYYYMMDD-HHMMSS."""
+    day, _, time_of_day = instant.partition("T")
+    return f"{day.replace('-', '')}-{time_of_day[:8].replace(':', '')}"

@@ -10,6 +10,7 @@ from mcp_eval import app
 from mcp_eval.cli import options
 from mcp_eval.formats.lines import line_of
 from mcp_eval.reports.terminal import print_report
+from mcp_eval.store import pending
 
 
 @click.command("accept", epilog='Example: mcp-eval accept search_tools -m "ids are longer now"')
@@ -35,7 +36,7 @@ def command(
     By name they are put in place at once; off a terminal, and without a name, they are listed.
     """
     where = folder or Path(app.project().baselines)
-    waiting = app.waiting(where)
+    waiting = pending.pending(where)
     if as_json and not (names or everything):
         click.echo(line_of(waiting))
         return 0
@@ -59,7 +60,7 @@ def command(
 def _settled(where: Path, names: Sequence[str], *, drop: bool, why: str) -> None:
     for name in names:
         if drop:
-            app.drop(where, name)
+            pending.drop(where, name)
             click.echo(f"dropped {name}")
         else:
             click.echo(f"accepted {app.accept(where, name, why=why)}")

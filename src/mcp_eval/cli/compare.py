@@ -11,6 +11,7 @@ from mcp_eval.cli.options import Judging, Reach, Voice
 from mcp_eval.cli.running import run
 from mcp_eval.cli.said import said
 from mcp_eval.cli.screen import Screen, watched
+from mcp_eval.clock import stamp
 from mcp_eval.errors import UsageError
 from mcp_eval.model.verdict import Report
 from mcp_eval.reports.registry import reporter_for
@@ -88,6 +89,6 @@ def _places(
     """Where this form of the command writes, asked or not."""
     places = [output / "comparison.json"] if output is not None else []
     if scenario is not None:
-        name = f"{scenario.stem}_comparison_{app.stamp(report.created_at)}.html"
+        name = f"{scenario.stem}_comparison_{stamp(report.created_at)}.html"
         places.append(Path(reports) / name)
     return tuple(places)

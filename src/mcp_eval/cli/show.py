@@ -19,7 +19,7 @@ from mcp_eval.model.verdict import Report
 from mcp_eval.reports.plain import line as plain
 from mcp_eval.reports.plain import shown
 from mcp_eval.reports.registry import reporter_for
-from mcp_eval.store.documents import Stored
+from mcp_eval.store.documents import Stored, read_document
 
 
 @click.command("show", epilog="Example: mcp-eval show comparison.json --policy seed -o report.html")
@@ -48,7 +48,7 @@ def command(
         return 0
     for output in outputs:
         reporter_for(output)
-    document = app.document(path)
+    document = read_document(path)
     if not isinstance(document, Report):
         if outputs:
             raise UsageError(
