@@ -22,6 +22,7 @@ from mcp_eval.tap.secret_words import (
 
 _PLACEHOLDER = re.compile(r"\$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}")
 _REFERENCE = re.compile(r"\$\{(?:secret:|env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}")
+_DEPTH = 3  # of JSON in a string of JSON
 _SCHEME = re.compile(r"^(?:Bearer|Basic|Token|Digest)\s+", re.IGNORECASE)
 
 # Secrets by the name they stand under. Each gives (name, value); the value is replaced in place.
@@ -207,11 +208,15 @@ def _unescaped(text: str) -> str:
 
 
 def _spellings(value: str) -> tuple[str, ...]:
-    """As it stands, in JSON, and in JSON that stands in a JSON string; the longest first."""
-    once = json.dumps(value, ensure_ascii=False)[1:-1]
-    twice = json.dumps(once, ensure_ascii=False)[1:-1]
-    plain = json.dumps(value)[1:-1]
-    return tuple(sorted({value, once, twice, plain}, key=len, reverse=True))
+    """As it stands, in JSON, and in JSON in JSON strings, escaped or not; the longest first."""
+    spelt = {value}
+    for _ in range(_DEPTH):
+        spelt |= {
+            json.dumps(each, ensure_ascii=escaped)[1:-1]
+            for each in spelt
+            for escaped in (False, True)
+        }
+    return tuple(sorted(spelt, key=len, reverse=True))
 
 
 def _disarmed(run: Run) -> Run:
