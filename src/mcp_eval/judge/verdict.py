@@ -194,10 +194,15 @@ def _numbered(verdict: Verdict, policy: Policy, comparison: Comparison) -> Verdi
 
 
 def _suite(verdict: Verdict, scored: Sequence[float], comparison: Comparison) -> float | None:
-    """The worst scenario's, within the band of the whole: the surface alone may lower it."""
+    """The worst scenario's; where only the surface is that bad, a place in its band."""
     identical = not comparison.surface and not verdict.findings
-    own = place(verdict.status, min(scored, default=1.0), identical=identical)
-    return None if own is None else min([own, *scored])
+    highest = place(verdict.status, 1.0, identical=identical)
+    if highest is None:
+        return None
+    if any(one.status == verdict.status for one in verdict.scenarios):
+        return min(highest, *scored)
+    alike = min((one.similarity for one in comparison.scenarios), default=1.0)
+    return place(verdict.status, alike, identical=identical)
 
 
 def _passes(status: Status, score: float | None, policy: Policy) -> bool:
