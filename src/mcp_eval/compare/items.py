@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from rapidfuzz import fuzz
@@ -41,7 +42,7 @@ def pair_items(before: Sequence[Json], after: Sequence[Json], view: View, path: 
     if name is not None:
         _match(pairs, before, after, partial(_identity, names=name))
     else:
-        _match(pairs, before, after, _value)
+        _match(pairs, before, after, exact)
     _likeness(pairs, before, after, view, path, names=name)
     if view.blocks and not path:
         _in_order(pairs, before, after)
@@ -115,7 +116,8 @@ def _identity(item: Json, *, names: tuple[str, ...]) -> Hashable:
     return values if values and scalar else None
 
 
-def _value(item: Json) -> Hashable:
+def exact(item: Json) -> Hashable:
+    """A mark that two items share where they are equal."""
     if isinstance(item, dict | list):
         return msgspec.json.encode(item, order="deterministic")
     return (json_type(item), item)
@@ -139,15 +141,12 @@ def _likeness(
         _renumbered(pairs, before, after, olds, news, names)
         return
     if len(olds) * len(news) <= _MANY * _MANY // 4:
+        taught = [(old, _Read.of(before[old])) for old in olds]
+        learnt = [(new, _Read.of(after[new])) for new in news]
         wanted = sorted(
-            (
-                (_alike(before[old], after[new], view, path), old == new, old, new)
-                for old in olds
-                for new in news
-            ),
-            key=lambda one: (-one[0], not one[1], one[2], one[3]),
+            _likely(taught, learnt, view, path), key=lambda one: (-one[0], not one[1], *one[2:])
         )
-        _take(pairs, ((old, new) for share, _, old, new in wanted if share > _HALF))
+        _take(pairs, ((old, new) for _, _, old, new in wanted))
     _by_position(pairs, before, after, view, path)
 
 
@@ -181,7 +180,7 @@ def _rest(item: JsonObject, names: tuple[str, ...]) -> Hashable:
     name = min((name for name in names if name in item), key=_rank, default=None)
     rest = {other: member for other, member in item.items() if other != name}
     telling = sum(1 for _, leaf in leaves(rest) if isinstance(leaf, str) and leaf)
-    return _value(rest) if telling else None
+    return exact(rest) if telling else None
 
 
 def _by_position(
@@ -193,7 +192,8 @@ def _by_position(
     for index, (old, new) in enumerate(zip(before, after, strict=True)):
         if index in pairs or index in taken:
             continue
-        if _alike(old, new, view, path) >= (_LEAST if isinstance(old, dict | list) else _HALF):
+        alike = _alike(_Read.of(old), _Read.of(new), view, path)
+        if alike >= (_LEAST if isinstance(old, dict | list) else _HALF):
             pairs[index] = index
 
 
@@ -207,27 +207,69 @@ def _in_order(pairs: dict[int, int], before: Sequence[Json], after: Sequence[Jso
             free.remove(new)
 
 
-def _alike(old: Json, new: Json, view: View, path: str) -> float:
+class _Read(NamedTuple):
+    """An item with its leaves, so that they are read once."""
+
+    item: Json
+    leaves: dict[str, Json]
+    counting: tuple[tuple[str, Json], ...]  # a score tells nothing of which item it is
+    telling: frozenset[Hashable]
+    marks: frozenset[tuple[str, Hashable]]
+
+    @classmethod
+    def of(cls, item: Json) -> "_Read":
+        """The item, read."""
+        if not isinstance(item, dict | list):
+            return cls(item, {}, (), frozenset(), frozenset())
+        held = dict(leaves(item))
+        counting = tuple(one for one in held.items() if not named(one[0], words.SCORES))
+        telling = frozenset(exact(leaf) for leaf in held.values() if _tells(leaf))
+        marks = frozenset((place, exact(leaf)) for place, leaf in counting)
+        return cls(item, held, counting, telling, marks)
+
+
+def _likely(
+    olds: Sequence[tuple[int, _Read]], news: Sequence[tuple[int, _Read]], view: View, path: str
+) -> Iterator[tuple[float, bool, int, int]]:
+    """The pairs of which more than half of the leaves agree."""
+    for old, one in olds:
+        loose = sum(1 for place, leaf in one.counting if _may_vary(leaf, place, view, path))
+        for new, other in news:
+            gone = len(one.leaves.keys() - other.leaves.keys())
+            most = len(one.marks & other.marks) + loose + gone
+            if one.counting and most <= len(one.counting) * _HALF:
+                continue
+            share = _alike(one, other, view, path)
+            if share > _HALF:
+                yield share, old == new, old, new
+
+
+def _may_vary(leaf: Json, place: str, view: View, path: str) -> bool:
+    """Whether a leaf may agree with one that is not equal."""
+    if isinstance(leaf, float) or view.symbols:
+        return True
+    whole = _whole(path, place)
+    return bool(view.hole(whole) or volatile(leaf, whole, view.before_at))
+
+
+def _alike(old: _Read, new: _Read, view: View, path: str) -> float:
     """The share of the old item's leaves that the new one holds; what varies by form agrees."""
-    if isinstance(old, str) and isinstance(new, str):
-        if view.same(old, new) or view.both_vary(old, new, f"{path}[]"):
+    one, other = old.item, new.item
+    if isinstance(one, str) and isinstance(other, str):
+        if view.same(one, other) or view.both_vary(one, other, f"{path}[]"):
             return 1.0
-        return _worded(old, new)
-    if not isinstance(old, dict | list) or json_type(old) != json_type(new):
-        return 1.0 if view.same(old, new) else 0.0
-    held = dict(leaves(new))
-    counting = [(place, leaf) for place, leaf in leaves(old) if not named(place, words.SCORES)]
-    moved = {_value(leaf) for place, leaf in held.items() if _tells(leaf)}
-    agreeing = sum(
-        1
-        for place, leaf in counting
-        if (
-            _agree(leaf, held[place], view, path, place)
-            if place in held
-            else _tells(leaf) and _value(leaf) in moved
-        )
-    )
-    return agreeing / len(counting) if counting else 1.0
+        return _worded(one, other)
+    if not isinstance(one, dict | list) or json_type(one) != json_type(other):
+        return 1.0 if view.same(one, other) else 0.0
+    agreeing = sum(1 for place, leaf in old.counting if _held(place, leaf, new, view, path))
+    return agreeing / len(old.counting) if old.counting else 1.0
+
+
+def _held(place: str, leaf: Json, new: _Read, view: View, path: str) -> bool:
+    """Whether the new item holds a leaf: at its place, or under another name."""
+    if place in new.leaves:
+        return _agree(leaf, new.leaves[place], view, path, place)
+    return _tells(leaf) and exact(leaf) in new.telling
 
 
 def _worded(old: str, new: str) -> float:
@@ -242,7 +284,14 @@ def _tells(leaf: Json) -> bool:
 
 
 def _agree(old: Json, new: Json, view: View, path: str, place: str) -> bool:
-    whole = site(f"{path}[].{place}") if place[:1] != "[" else site(f"{path}[]{place}")
-    if view.same(old, new) or view.both_vary(old, new, whole):
+    if view.same(old, new):
+        return True
+    whole = _whole(path, place)
+    if view.both_vary(old, new, whole):
         return True
     return view.hole(whole) is not None and json_type(old) == json_type(new)
+
+
+def _whole(path: str, place: str) -> str:
+    """The site of a place in an item of a list."""
+    return site(f"{path}[].{place}" if place[:1] != "[" else f"{path}[]{place}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mcp_eval.compare import words
 from mcp_eval.compare.facts import fact, weight
-from mcp_eval.compare.items import Pairing
+from mcp_eval.compare.items import Pairing, exact
 from mcp_eval.compare.paths import each, key, leaves
 from mcp_eval.compare.shapes import json_type, volatile
 from mcp_eval.compare.view import View
@@ -26,10 +26,14 @@ def membership(
     """The facts of which items went and came."""
     lost = [before[index] for index in pairing.lost]
     gained = [after[index] for index in pairing.gained]
-    doubled = [item for item in gained if any(view.same(item, other) for other in before)]
+    known = {
+        exact(view.translated(item) if isinstance(item, str) else item)
+        for item in (before if gained else ())
+    }
+    doubled = [item for item in gained if exact(item) in known]
     if doubled:
         yield fact("entry-doubled", path, None, doubled[:_SHOWN], count=len(doubled))
-        gained = [item for item in gained if item not in doubled]
+        gained = [item for item in gained if exact(item) not in known]
     if lost:
         change = _loss(pairing, before, after, lost, view)
         yield fact(
