@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -13,15 +14,23 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)] * (str(ROOT) not in sys.path)
 
 from bench.faults import Injection, make  # noqa: E402
-from bench.faults.base import Call, Reply  # noqa: E402
+from bench.faults.base import Call, Reply, error_result  # noqa: E402
 
 Pending = tuple[str, list[Injection]]
 
 
-def wrapped(command: list[str], faults: list[dict[str, Any]], folder: Path) -> list[str]:
+def wrapped(
+    command: list[str],
+    faults: list[dict[str, Any]],
+    folder: Path,
+    *,
+    files: Mapping[str, str] | None = None,
+    prepare: Sequence[Sequence[str]] = (),
+) -> list[str]:
     """The command of a server with these faults; their specification is written to the folder."""
     spec = folder / f"faults-{len(list(folder.glob('faults-*.json')))}.json"
-    spec.write_text(json.dumps(faults), encoding="utf-8")
+    first = {"files": dict(files or {}), "prepare": [list(words) for words in prepare]}
+    spec.write_text(json.dumps({"faults": faults, **first}), encoding="utf-8")
     return [sys.executable, str(Path(__file__).resolve()), str(spec), "--", *command]
 
 
@@ -33,11 +42,16 @@ class Relay:
         self.server = server
         self.client = client
         self.pending: dict[str, Pending] = {}
+        self.parked: dict[str, tuple[bytes, dict[str, Any], list[Injection]]] = {}
+        self.own = 0  # requests made here, on either side
         self.lock = threading.Lock()
 
     def from_client(self, line: bytes) -> None:
         """One line of the client, on to the server or answered here."""
         frame = _frame(line)
+        if frame is not None and str(frame.get("id", "")) in self.parked:
+            self._answered(frame)
+            return
         if frame is None or "id" not in frame or "method" not in frame:
             self._to_server(line)
             return
@@ -66,8 +80,42 @@ class Relay:
             self.pending[key] = ("tools/call", touching)
         if call != asked:
             changed = {**params, "name": call.tool, "arguments": call.arguments}
-            line = json.dumps({**frame, "params": changed}).encode() + b"\n"
+            frame = {**frame, "params": changed}
+            line = json.dumps(frame).encode() + b"\n"
+        for injection in touching:
+            for _ in range(injection.copies(call)):
+                self._to_server(json.dumps({**frame, "id": self._new()}).encode() + b"\n")
+            if question := injection.asks(call):
+                self._ask(question, line, frame, touching)
+                return
         self._to_server(line)
+
+    def _new(self) -> str:
+        self.own += 1
+        return f"injected-{self.own}"
+
+    def _ask(
+        self,
+        question: dict[str, Any],
+        line: bytes,
+        frame: dict[str, Any],
+        touching: list[Injection],
+    ) -> None:
+        """Put a question to the client; the call waits for its answer."""
+        key = self._new()
+        self.parked[key] = (line, frame, touching)
+        self._to_client(json.dumps({"jsonrpc": "2.0", "id": key, **question}).encode() + b"\n", [])
+
+    def _answered(self, frame: dict[str, Any]) -> None:
+        """The client answered our question: the call goes on, or fails where it said no."""
+        line, call, touching = self.parked.pop(str(frame["id"]))
+        given = frame.get("result") or {}
+        if "error" in frame or given.get("action", "accept") != "accept":
+            self.pending.pop(json.dumps(call["id"]), None)
+            why = f"{call['params']['name']} needs an answer and got none"
+            self._reply(call["id"], Reply(result=error_result(why)), touching)
+        else:
+            self._to_server(line)
 
     def _reply(self, request: object, reply: Reply, touching: list[Injection]) -> None:
         frame: dict[str, Any] = {"jsonrpc": "2.0", "id": request}
@@ -83,6 +131,8 @@ class Relay:
         frame = _frame(line)
         if frame is None or "id" not in frame or "method" in frame:
             self._to_client(line, [])
+            return
+        if str(frame["id"]).startswith("injected-"):
             return
         method, touching = self.pending.pop(json.dumps(frame["id"]), ("", []))
         if "result" in frame and touching:
@@ -134,10 +184,12 @@ def _pump(relay: Relay, source: BinaryIO) -> None:
 
 def main(arguments: list[str]) -> int:
     """Start the server and relay until either side is done."""
-    if len(arguments) < 3 or arguments[1] != "--":  # noqa: PLR2004
+    if len(arguments) < 3 or arguments[1] != "--":
         sys.stderr.write("usage: inject.py FAULTS.json -- COMMAND …\n")
         return 2
-    injections = [make(spec) for spec in json.loads(Path(arguments[0]).read_text(encoding="utf-8"))]
+    said = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
+    injections = [make(spec) for spec in said["faults"]]
+    _furnish(said.get("files", {}), said.get("prepare", ()))
     with subprocess.Popen(arguments[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         assert server.stdin is not None  # noqa: S101
         assert server.stdout is not None  # noqa: S101
@@ -157,6 +209,16 @@ def main(arguments: list[str]) -> int:
         if server.poll() is None:
             server.terminate()
     return server.returncode or 0
+
+
+def _furnish(files: Mapping[str, str], prepare: Sequence[Sequence[str]]) -> None:
+    """What the server finds in its folder when it starts."""
+    for name, text in files.items():
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for words in prepare:
+        subprocess.run(words, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
 def _leave_with(server: subprocess.Popen[bytes], pump: threading.Thread) -> None:

@@ -5,8 +5,13 @@ from bench.faults.base import HARMLESS, INJECTIONS, Injection, make
 # Importing a module enters its changes in the register.
 from bench.faults import (  # isort: skip
     answers as answers,
+    blocks as blocks,
+    encodings as encodings,
     errors as errors,
+    exchanges as exchanges,
     harmless as harmless,
+    mild as mild,
+    promises as promises,
     state as state,
     surfaces as surfaces,
 )

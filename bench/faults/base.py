@@ -56,6 +56,16 @@ class Injection:
         """What the client asked."""
         return call
 
+    def copies(self, call: Call) -> int:
+        """How many times more the server hears of the call."""
+        del call
+        return 0
+
+    def asks(self, call: Call) -> dict[str, Any] | None:
+        """What the server asks the client before it answers: a method and its params."""
+        del call
+        return None
+
     def result(self, result: dict[str, Any]) -> dict[str, Any]:
         """What a call's result carries, whole."""
         return result

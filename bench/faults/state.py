@@ -1,20 +1,23 @@
 """What a server remembers, changed for the worse."""
 
 import copy
-import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from bench.faults.base import BodyInjection, Call, Injection, Reply, register
+from bench.faults.base import BodyInjection, Call, Injection, Reply, register, text_of
 
 
 @register("forget-write")
 class ForgetWrite(Injection):
-    """A write says it is done, and is not: `value` is what it answers."""
+    """A write says it is done, and is not: `value` is what it answers, or its whole result."""
 
     def call(self, call: Call) -> Call | Reply:
         """Never passed on."""
-        text = json.dumps(self.value if self.value is not None else {"success": True})
+        said = self.value if self.value is not None else {"success": True}
+        if isinstance(said, dict) and "content" in said:
+            return Reply(result=said)
+        text = text_of(said).replace("${workdir}", str(Path.cwd()))
         return Reply(result={"content": [{"type": "text", "text": text}], "isError": False})
 
 
