@@ -3,9 +3,9 @@
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mcp_eval.compare.arguments import compare_arguments
 from mcp_eval.compare.text import text_similarity
@@ -22,7 +22,7 @@ class Scored(NamedTuple):
     similarity: float
     same: bool
     kind: str
-    how: str
+    name: str
     split: str
     a: object
     b: object
@@ -36,20 +36,8 @@ def bench() -> None:
 
 def texts(file: Path) -> None:
     """AUROC of text similarity, paraphrases against each kind of negative."""
-    pairs = [
-        Scored(
-            text_similarity(row["a"], row["b"]),
-            row["same"],
-            row["kind"],
-            row.get("how", ""),
-            row.get("split", "all"),
-            row["a"],
-            row["b"],
-        )
-        for row in rows(file)
-    ]
-    figure = auroc(pairs)
-    print(f"  {len(pairs)} text pairs: AUROC {figure:.3f} (wanted: ≥ {AUROC})")
+    pairs = measured_texts(file)
+    print(f"  {len(pairs)} text pairs: AUROC {auroc(pairs):.3f} (wanted: ≥ {AUROC})")
     for split in sorted({pair.split for pair in pairs}):
         here = [pair for pair in pairs if pair.split == split]
         print(f"    {split:<14} {len(here):4} pairs  AUROC {auroc(here):.3f}")
@@ -60,32 +48,51 @@ def texts(file: Path) -> None:
 
 def exacts(file: Path) -> None:
     """The share of pairs of exact kinds that fall on the wrong side of the threshold."""
-    pairs = [
-        Scored(
-            compare_arguments({row["name"]: row["a"]}, {row["name"]: row["b"]}).similarity,
-            row["same"],
-            row["kind"],
-            row["name"],
-            "all",
-            row["a"],
-            row["b"],
-        )
-        for row in rows(file)
-    ]
-    wrong = [pair for pair in pairs if (pair.similarity >= THRESHOLD) != pair.same]
-    share = len(wrong) / len(pairs)
+    pairs = measured_exact(file)
+    off = wrong(pairs)
+    share = len(off) / len(pairs)
     print(
-        f"  {len(pairs)} exact pairs: {len(wrong)} wrong at {THRESHOLD}, {share:.1%}"
+        f"  {len(pairs)} exact pairs: {len(off)} wrong at {THRESHOLD}, {share:.1%}"
         f" (wanted: ≤ {WRONG:.0%})"
     )
     for kind, found in grouped(pairs).items():
-        off = sum(pair in wrong for pair in found)
-        print(f"    {kind:<14} {len(found):4} pairs  {off} wrong")
-    for pair in wrong:
-        print(f"    wrong: {pair.how} {pair.a!r} ~ {pair.b!r}: {pair.similarity:.2f}")
+        print(f"    {kind:<14} {len(found):4} pairs  {len(wrong(found))} wrong")
+    for pair in off:
+        print(f"    wrong: {pair.name} {pair.a!r} ~ {pair.b!r}: {pair.similarity:.2f}")
 
 
-def rows(file: Path) -> list[dict[str, object]]:
+def measured_texts(file: Path) -> list[Scored]:
+    """Every pair of texts with its similarity."""
+    return [scored(row, text_similarity(str(row["a"]), str(row["b"]))) for row in rows(file)]
+
+
+def measured_exact(file: Path) -> list[Scored]:
+    """Every pair of values with its similarity under the name of its argument."""
+    return [
+        scored(row, compare_arguments({row["name"]: row["a"]}, {row["name"]: row["b"]}).similarity)
+        for row in rows(file)
+    ]
+
+
+def scored(row: Mapping[str, Any], similarity: float) -> Scored:
+    """A labelled pair with what it got."""
+    return Scored(
+        similarity=similarity,
+        same=row["same"],
+        kind=row["kind"],
+        name=row.get("name", ""),
+        split=row.get("split", "all"),
+        a=row["a"],
+        b=row["b"],
+    )
+
+
+def wrong(pairs: Iterable[Scored]) -> list[Scored]:
+    """The pairs on the wrong side of the threshold."""
+    return [pair for pair in pairs if (pair.similarity >= THRESHOLD) != pair.same]
+
+
+def rows(file: Path) -> list[dict[str, Any]]:
     """The labelled pairs of a file."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line]
 

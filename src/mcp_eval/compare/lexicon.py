@@ -12,10 +12,26 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-NUMBERS = _words("""
+NUMBERS = {
+    form: str(number)
+    for number, form in enumerate(
+        _words("""
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty
 """)
+    )
+} | {
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
+    "seventy": "70",
+    "eighty": "80",
+    "ninety": "90",
+    "hundred": "100",
+    "thousand": "1000",
+    "dozen": "12",
+}
 
 NEGATIONS = frozenset(
     _words("""
@@ -35,9 +51,15 @@ during within across still yet out
 # Words that seldom carry the point of a request.
 LIGHT = frozenset(
     _words("""
-find search get list show new current some any all item thing stuff relate information detail give
-make use want need example about regard per each every please ticket feature fix chore method way
-tool result set go take quick simple good related like exist
+find search fetch get list show retrieve lookup view new current some any all item thing stuff
+relate information detail give make use want need example about regard per each every please
+ticket feature fix chore method way tool result set go take quick simple good related like exist
+""")
+)
+# These may stand behind the object of their verb: turn the lights off.
+PARTICLES = frozenset(
+    _words("""
+off up out down away back
 """)
 )
 # Alone on one side, they undo what the rest says.
@@ -54,7 +76,7 @@ ROLES = {"into": "to", "onto": "to", "toward": "to", "of_": "of"} | {
 _ENDINGS = _words("""
 s es e ed d ing er ers or ors ion ions ation ations tion sion ssion ment ments ly al ally able ible
 ity ness y ive ure ance ence ant ent ful ish ist ize ise ized izing ization ic ical age ate ated
-ating ual te ting ian ean ication l t ption b sis ze
+ating ual te ting ian ean an n ication l t ption b sis ze
 """)
 ENDINGS = frozenset(  # as a stem shows them: a last e gone, a last y an i
     ["", *(shown for e in _ENDINGS for shown in (e, e.removesuffix("e"), re.sub("y$", "i", e)))]
@@ -135,7 +157,7 @@ def stem(form: str) -> str:
     if form[0].isdigit():
         return form.replace(",", "")
     if form in NUMBERS:
-        return str(NUMBERS.index(form))
+        return NUMBERS[form]
     short = _table(SHORT)
     plain = _table(IRREGULAR).get(form) or _uninflected(form)
     return _uninflected(short.get(form) or short.get(plain) or plain)
@@ -179,16 +201,19 @@ def _table(entries: str) -> dict[str, str]:
 @lru_cache(maxsize=1)
 def senses() -> tuple[dict[str, set[int]], dict[str, set[int]]]:
     """For each stem the meanings it may have, and those it is the opposite of."""
-    groups = SYNONYMS.split("|")
-    pairs = [side for pair in ANTONYMS.split("|") for side in pair.split(">")]
     meanings: dict[str, set[int]] = {}
     against: dict[str, set[int]] = {}
-    for number, group in enumerate([*groups, *pairs]):
+    number = 0
+    for group in SYNONYMS.split("|"):
+        number += 1
         for form in group.split():
             meanings.setdefault(stem(form), set()).add(number)
-            if number >= len(groups):  # the sides of a pair stand beside each other
-                other = len(groups) + ((number - len(groups)) ^ 1)
-                against.setdefault(stem(form), set()).add(other)
+    for pair in ANTONYMS.split("|"):
+        number += 2
+        for side, words in enumerate(pair.split(">")):
+            for form in words.split():
+                meanings.setdefault(stem(form), set()).add(number + side)
+                against.setdefault(stem(form), set()).add(number + 1 - side)
     return meanings, against
 
 

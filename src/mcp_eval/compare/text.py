@@ -6,15 +6,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-
 from mcp_eval.compare import lexicon
 from mcp_eval.compare.lexicon import Word
+from mcp_eval.compare.wordforms import word_similarity
 
-_REPLACED = 0.5  # what is lost where one content word stands for another
+_REPLACED = 0.45  # what is lost where one content word stands for another
+_SLOT = 0.65  # what is lost where it does so between the same two words
 _CONTRAST = 0.25  # what remains where a word says the opposite, or two change places
 _MANY = 1600  # pairs of left-over words beyond which only equal words are looked for
-_WORD = 5  # letters from which on a word may be recognised by its form
 _TOKEN = re.compile(
     r"of_|(?>\d+(?:[.,]\d+)*)(?![A-Za-z])|[A-Za-z]+(?=\d+\.\d)|[vV](?=\d)|\d+(?=(?:m?s|[mhdxk]|[ap]m|[kmg]b)\b)"
     r"|[A-Za-z]\d+[a-z]\b|[A-Z]{2,}s?(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*"
@@ -73,7 +72,7 @@ def _likeness(a: str, b: str) -> Likeness:
     matched, flips, only_a, only_b = align_words(left.words, right.words)
     score = matched / (left.weight + right.weight)
     if only_a and only_b:
-        score *= 1.0 - _REPLACED * min(1.0, _content(only_a), _content(only_b))
+        score *= 1.0 - _loss(left, right, only_a, only_b)
     turns = flips + left.negations + right.negations
     if _content(only_a) == 0 or _content(only_b) == 0:
         turns += len({one.stem for one in (*only_a, *only_b)} & lexicon.reversing())
@@ -105,12 +104,16 @@ def read(text: str) -> Text:
 
 
 def _phrased(words: list[Word]) -> list[Word]:
-    """Several words that are one, made one: `look up` is `lookup`."""
+    """Several words that are one, made one: `look up` is `lookup`, also around its object."""
     openers = lexicon.phrases()
     for at in [at for at, one in enumerate(words) if one.stem in openers][::-1]:
-        second = words[at + 1].form if at + 1 < len(words) else ""
-        if merged := openers[words[at].stem].get(second):
-            words[at : at + 2] = map(lexicon.word, merged.split())
+        meant = openers[words[at].stem]
+        for there in range(at + 1, min(at + 5, len(words))):
+            second = words[there].form
+            if second in meant and (there == at + 1 or second in lexicon.PARTICLES):
+                words[there : there + 1] = []
+                words[at : at + 1] = map(lexicon.word, meant[second].split())
+                break
     return words
 
 
@@ -193,57 +196,25 @@ def _likest(matched: float, a: list[Word], b: list[Word]) -> Alignment:
     return Alignment(matched, flips, only_a, [one for j, one in enumerate(b) if j not in done_b])
 
 
-def word_similarity(a: str, b: str) -> float:
-    """How far one word may stand for another; negative where it says the opposite."""
-    return _word_similarity(a, b) if a < b else _word_similarity(b, a)
+# What stands where something else stood.
 
 
-@lru_cache(maxsize=65536)
-def _word_similarity(a: str, b: str) -> float:
-    one, other = lexicon.stem(a), lexicon.stem(b)
-    if one == other:
-        return 1.0
-    known_a, known_b = lexicon.meanings(one), lexicon.meanings(other)
-    if known_a.senses & known_b.senses:
-        return 0.9
-    if known_a.against & known_b.senses or lexicon.opposite(one, other):
-        return -0.9
-    if not (one.isalpha() and other.isalpha()):
-        return 0.0
-    short, long = sorted((one, other), key=len)
-    if _same_root(short, long):
-        return 0.95
-    if short in lexicon.STOPS or (known_a.senses and known_b.senses):
-        return 0.0  # two words everybody knows: no short form, no slip of a finger
-    short, long = sorted((a, b), key=len)
-    return _written_alike(short, long, known=bool(lexicon.meanings(lexicon.stem(short)).senses))
+def _loss(left: Text, right: Text, only_a: Sequence[Word], only_b: Sequence[Word]) -> float:
+    """How much it means that each text says something that the other does not."""
+    if _slots(left, only_a) & _slots(right, only_b):
+        return _SLOT
+    return _REPLACED * min(1.0, _content(only_a), _content(only_b))
 
 
-def _same_root(short: str, long: str) -> bool:
-    shared = next((i for i, c in enumerate(short) if c != long[i]), len(short))
-    return shared >= _WORD and {short[shared:], long[shared:]} <= lexicon.ENDINGS
-
-
-def _written_alike(short: str, long: str, *, known: bool) -> float:
-    """Short forms (`pkg`, `calc`) and slips of a finger."""
-    if not known and (_consonants(long) == short or _shortens(short, long)):
-        return 0.85
-    slips = 1 if len(short) < 8 else 2  # noqa: PLR2004
-    near = len(short) >= _WORD and OSA.distance(short, long, score_cutoff=slips) <= slips
-    return 0.85 if near else 0.0
-
-
-def _shortens(short: str, long: str) -> bool:
-    if len(short) < 3 or len(long) < len(short) + 3:  # noqa: PLR2004
-        return False
-    letters = iter(long)
-    skeleton = not set(short) & set("aeiou") and all(c in letters for c in short)
-    return long.startswith(short) or (skeleton and short[0] == long[0])
-
-
-def _consonants(form: str) -> str:
-    """What is left of a word in a hurry: `mgmt` is not, `sz`, `msg` and `btn` are."""
-    return re.sub(r"(.)\1", r"\1", form[0] + re.sub("[aeiou]", "", form[1:]))
+def _slots(text: Text, alone: Sequence[Word]) -> set[tuple[str, str]]:
+    """Between which words those stand that stand alone; the first word may be said in many ways."""
+    stems = [one.stem for one in text.words if one.weight > lexicon.STOP]
+    lonely = {one.stem for one in alone}
+    return {
+        (stems[at - 1], stems[at + 1] if at + 1 < len(stems) else "")
+        for at in range(1, len(stems))
+        if stems[at] in lonely
+    }
 
 
 # Who does what to whom.

@@ -280,58 +280,58 @@ destination target | increment > decrement | expand > collapse | forward > backw
 credit | apply > revert undo rollback | submit confirm > cancel | assign > unassign | mute >
 unmute | legal > illegal | safe > dangerous | like love enjoy > hate dislike | remain remaining >
 used | strict > lenient | even > odd | future upcoming next > past previous | cause > effect |
-buyer > seller | sender > receiver recipient | better good > strong > weak | thick > thin | wide >
-narrow | deep > shallow | long > short brief | high > low | heavy > light | early > late | easy
-simple > hard difficult complex | rich > poor | clean > dirty | happy glad > sad unhappy | wet >
-dry | loud > quiet silent | young > old | tall > short | soft > hard | near close > far distant |
-front > back rear | husband > wife | mother > father | brother > sister | son > daughter | boy >
-girl | profit gain > loss | gain > lose | hire employ > fire dismiss | borrow > lend | plus add >
-minus subtract | multiply > divide | upstream > downstream | uppercase > lowercase | foreground >
-background | client > server | frontend > backend | request > response | allowlist whitelist >
-denylist blacklist blocklist | ingress > egress | commit > rollback | staging > production |
-development > production | follow > unfollow | pin > unpin | archive > unarchive restore | mount >
-unmount | freeze > unfreeze thaw | wake > sleep | pause suspend > resume continue | keep retain
-preserve > delete remove discard drop | secure > insecure | weekday > weekend | earn > spend |
-entrance > exit | tenant > landlord | employer > employee | agree > disagree | appear > disappear
-vanish | load > unload | pack > unpack | virtual > physical | manual > automatic automated |
-static > dynamic | permanent > temporary | absolute > relative | mutable > immutable | sequential
-serial > parallel | eager > lazy | inclusive > exclusive | single > multiple | domestic >
-international | urban > rural | summer > winter | sunrise > sunset | am > pm | healthy > unhealthy
-sick | parent > child | leader > follower | master > slave replica | asleep > awake | alive > dead
-| attack > defend | reward > punish | accelerate > slow | present > absent | known > unknown |
-common > rare | gain > loss | guest > host | plural > singular | odd > even | ask > answer |
-question > answer | majority > minority | theory > practice | supply > demand | war > peace |
-cheapest lowest > priciest highest | fastest > slowest | newest > oldest | best > worst | nearest
-closest > farthest | biggest largest > smallest | hottest > coldest | more > less fewer | widen >
-narrow | lengthen > shorten | strengthen > weaken | tighten > loosen | speed > slow | heat > cool
-| warm > chill | fill > drain | lend > borrow | teach > learn | ascend > descend | advance >
-retreat retract | praise > criticize | attach > detach | assemble > dismantle disassemble |
-construct > demolish | fasten > unfasten loosen | wrap > unwrap | fold > unfold | tie > untie |
-mount > dismount | grant > revoke | award > withdraw | promote > demote | upgrade > downgrade |
-upvote > downvote | like > dislike | trust > distrust | obey > disobey | opt > skip | save >
-discard | record > erase | remember recall > forget | find > lose | succeed > fail | pass > fail |
-live > die | laugh > cry | rise climb > fall drop decline | float > sink | push > pull | give >
-take receive | sending > receiving | speak > listen | shout > whisper | mute silence > unmute |
-tall > short small | wide broad > narrow | tight > loose | full > vacant | occupied busy > free
-vacant available | private secret confidential > public | known > anonymous | famous > obscure |
-brave > cowardly | generous > greedy | polite > rude impolite | humble > proud | patient >
-impatient | lucky > unlucky | calm > nervous anxious | awake > sleeping | guilty > innocent | raw
-> cooked | ripe > unripe | fresh > stale | sweet > bitter sour | smooth > rough | sharp > blunt |
-straight > curved crooked | steep > flat | shiny > dull | transparent > opaque | solid > liquid |
-natural > artificial synthetic | real genuine authentic > fake false | true > false | legal lawful
-> illegal unlawful | paid > unpaid | resolved solved closed > unresolved open pending | read >
-unread | seen > unseen | used > unused | signed > unsigned | verified > unverified | stable >
-unstable | complete whole > incomplete partial | final > draft | formal > informal | official >
-unofficial | direct > indirect | regular > irregular | general > specific | simple basic > complex
-advanced | beginner novice > expert | amateur > professional | major > minor | essential >
-optional | certain > uncertain | likely > unlikely | possible > impossible | frequently often >
-rarely seldom | everywhere > nowhere | all > none | everyone > nobody | both > neither | with >
-without | inside > outside | above > below beneath | ahead > behind | onto > off | into > out |
-north > south | dawn > dusk | noon > midnight | spring > autumn fall | land > sea | floor >
-ceiling | roof > basement cellar | king > queen | uncle > aunt | nephew > niece | dad > mom |
-groom > bride | host > guest | winner > loser | hero > villain | friend > enemy foe | ally > enemy
-| buyer customer > seller vendor | lender > borrower | landlord > renter | doctor > patient |
-speaker > listener | author > reader | plaintiff > defendant | home > away | asset > liability |
+buyer > seller | sender > receiver recipient | better good > worse bad | strong > weak | thick >
+thin | wide > narrow | deep > shallow | long > short brief | high > low | heavy > light | early >
+late | easy simple > hard difficult complex | rich > poor | clean > dirty | happy glad > sad
+unhappy | wet > dry | loud > quiet silent | young > old | tall > short | soft > hard | near close
+> far distant | front > back rear | husband > wife | mother > father | brother > sister | son >
+daughter | boy > girl | profit gain > loss | gain > lose | hire employ > fire dismiss | borrow >
+lend | plus add > minus subtract | multiply > divide | upstream > downstream | uppercase >
+lowercase | foreground > background | client > server | frontend > backend | request > response |
+allowlist whitelist > denylist blacklist blocklist | ingress > egress | commit > rollback |
+staging > production | development > production | follow > unfollow | pin > unpin | archive >
+unarchive restore | mount > unmount | freeze > unfreeze thaw | wake > sleep | pause suspend >
+resume continue | keep retain preserve > delete remove discard drop | secure > insecure | weekday
+> weekend | earn > spend | entrance > exit | tenant > landlord | employer > employee | agree >
+disagree | appear > disappear vanish | load > unload | pack > unpack | virtual > physical | manual
+> automatic automated | static > dynamic | permanent > temporary | absolute > relative | mutable >
+immutable | sequential serial > parallel | eager > lazy | inclusive > exclusive | single >
+multiple | domestic > international | urban > rural | summer > winter | sunrise > sunset | am > pm
+| healthy > unhealthy sick | parent > child | leader > follower | master > slave replica | asleep
+> awake | alive > dead | attack > defend | reward > punish | accelerate > slow | present > absent
+| known > unknown | common > rare | gain > loss | guest > host | plural > singular | odd > even |
+ask > answer | question > answer | majority > minority | theory > practice | supply > demand | war
+> peace | cheapest lowest > priciest highest | fastest > slowest | newest > oldest | best > worst
+| nearest closest > farthest | biggest largest > smallest | hottest > coldest | more > less fewer
+| widen > narrow | lengthen > shorten | strengthen > weaken | tighten > loosen | speed > slow |
+heat > cool | warm > chill | fill > drain | lend > borrow | teach > learn | ascend > descend |
+advance > retreat retract | praise > criticize | attach > detach | assemble > dismantle
+disassemble | construct > demolish | fasten > unfasten loosen | wrap > unwrap | fold > unfold |
+tie > untie | mount > dismount | grant > revoke | award > withdraw | promote > demote | upgrade >
+downgrade | upvote > downvote | like > dislike | trust > distrust | obey > disobey | opt > skip |
+save > discard | record > erase | remember recall > forget | find > lose | succeed > fail | pass >
+fail | live > die | laugh > cry | rise climb > fall drop decline | float > sink | push > pull |
+give > take receive | sending > receiving | speak > listen | shout > whisper | mute silence >
+unmute | tall > short small | wide broad > narrow | tight > loose | full > vacant | occupied busy
+> free vacant available | private secret confidential > public | known > anonymous | famous >
+obscure | brave > cowardly | generous > greedy | polite > rude impolite | humble > proud | patient
+> impatient | lucky > unlucky | calm > nervous anxious | awake > sleeping | guilty > innocent |
+raw > cooked | ripe > unripe | fresh > stale | sweet > bitter sour | smooth > rough | sharp >
+blunt | straight > curved crooked | steep > flat | shiny > dull | transparent > opaque | solid >
+liquid | natural > artificial synthetic | real genuine authentic > fake false | true > false |
+legal lawful > illegal unlawful | paid > unpaid | resolved solved closed > unresolved open pending
+| read > unread | seen > unseen | used > unused | signed > unsigned | verified > unverified |
+stable > unstable | complete whole > incomplete partial | final > draft | formal > informal |
+official > unofficial | direct > indirect | regular > irregular | general > specific | simple
+basic > complex advanced | beginner novice > expert | amateur > professional | major > minor |
+essential > optional | certain > uncertain | likely > unlikely | possible > impossible |
+frequently often > rarely seldom | everywhere > nowhere | all > none | everyone > nobody | both >
+neither | with > without | inside > outside | above > below beneath | ahead > behind | onto > off
+| into > out | north > south | dawn > dusk | noon > midnight | spring > autumn fall | land > sea |
+floor > ceiling | roof > basement cellar | king > queen | uncle > aunt | nephew > niece | dad >
+mom | groom > bride | host > guest | winner > loser | hero > villain | friend > enemy foe | ally >
+enemy | buyer customer > seller vendor | lender > borrower | landlord > renter | doctor > patient
+| speaker > listener | author > reader | plaintiff > defendant | home > away | asset > liability |
 import > export | revenue income > expense cost | surplus > deficit shortage | gross > net |
 wholesale > retail | peak > trough | head > tail | header > footer | prefix > suffix | numerator >
 denominator | row > column | width > height | latitude > longitude | major > patch | breakfast >
@@ -340,6 +340,7 @@ dinner
 
 # Short forms that no rule of letters finds.
 SHORT = """
+g gram | mg milligram | l liter | cm centimeter | mm millimeter | ft foot | lb pound | oz ounce |
 env environment | var variable | cfg configuration | conf configuration | config configuration |
 db database | repo repository | dir directory | auth authentication | doc document | docs document
 | prod production | dev development | pg postgres | postgresql postgres | k8s kubernetes | js
@@ -366,10 +367,17 @@ frequency | qa testing | ops operations | prs pr | mgmt management
 
 # Several words that are one.
 PHRASES = """
-turn on=enable | switch on=enable | turn off=disable | switch off=disable | set up=setup | look
-up=lookup | look for=find | search for=find | log in=login | sign in=login | log on=login | log
-out=logout | sign up=signup | sign out=logout | shut down=stop | get rid of=delete | more
-than=over | greater than=over | less than=under | fewer than=under | at least=minimum | at
+this year=this_ year | this month=this_ month | this week=this_ week | this weekend=this_ weekend
+| this quarter=this_ quarter | this morning=this_ morning | this afternoon=this_ afternoon | this
+evening=this_ evening | this night=this_ night | this season=this_ season | this summer=this_
+summer | this winter=this_ winter | this spring=this_ spring | this autumn=this_ autumn | older
+than=over | longer than=over | larger than=over | bigger than=over | higher than=over | taller
+than=over | heavier than=over | newer than=under | younger than=under | shorter than=under |
+smaller than=under | lower than=under | lighter than=under | later than=after | earlier
+than=before | turn on=enable | switch on=enable | turn off=disable | switch off=disable | set
+up=setup | look up=lookup | look for=find | search for=find | log in=login | sign in=login | log
+on=login | log out=logout | sign up=signup | sign out=logout | shut down=stop | get rid of=delete
+| more than=over | greater than=over | less than=under | fewer than=under | at least=minimum | at
 most=maximum | prior to=before | number of=count | how many=count | how much=count | send
 back=return | roll back=revert | back up=backup | clean up=cleanup | check out=checkout | would
 like=want | right now=now | up to=to | close to=near | due to=because | unable to=can not | have
