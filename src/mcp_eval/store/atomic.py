@@ -44,7 +44,7 @@ def write_together(payloads: Mapping[Path, bytes]) -> None:
                 _sync_folder(path.parent)
     finally:
         for temporary in written.values():
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, ValueError):
                 temporary.unlink(missing_ok=True)
 
 

@@ -146,7 +146,8 @@ def _of_file(path: Path, stems: Sequence[str] | None) -> Baseline:
 
 def _all(folder: Path) -> dict[str, Recording]:
     """Each recording of a folder; reports and comparisons may lie beside them."""
-    stems = sorted(path.stem for path in folder.glob("*.json") if path.stem != SURFACE)
+    named = (path.stem for path in folder.glob("*.json") if path.name[0] != ".")
+    stems = sorted(stem for stem in named if stem != SURFACE)
     found = {stem: _recording_or_other(folder, stem) for stem in stems}
     return {stem: recording for stem, recording in found.items() if recording}
 
