@@ -38,7 +38,7 @@ _FORMS = {
     "duration": "duration",
     "hash": "hash",
 }
-_STRENGTH = ("keys", "items", "order", "optional", "text", "choice")
+_STRENGTH = ("items", "keys", "order", "optional", "text", "choice")
 
 
 def learned(before: Json, looks: Sequence[tuple[Json, View]]) -> dict[str, Hole]:
@@ -65,8 +65,11 @@ def _stronger(known: Hole | None, new: Hole) -> Hole:
     rank = {kind: number for number, kind in enumerate(_STRENGTH)}
     kind = min(known.kind, new.kind, key=lambda name: rank.get(name, len(rank)))
     if known.kind not in rank and new.kind not in rank and known.kind != new.kind:
-        kind = "choice"
-    steady = known.steady if known.kind == kind else new.steady
+        kind = "number" if {known.kind, new.kind} == {"number", "counter"} else "choice"
+    if known.kind == new.kind:
+        steady = tuple(word for word in known.steady if word in set(new.steady))
+    else:
+        steady = known.steady if known.kind == kind else new.steady
     return Hole(kind=kind, examples=examples, steady=steady)
 
 
@@ -76,8 +79,8 @@ def _hole(one: Difference, before: Json, looks: Sequence[tuple[Json, View]]) -> 
     if one.change == "result-field-renamed":
         return _parent(place), Hole(kind="keys")
     if one.details.get("text") or kind == "text":
-        texts = [text for value in values for text in _at(value, place) if isinstance(text, str)]
-        return place, Hole(kind="text", steady=steady_words(texts) if texts else ())
+        texts = [text for text in _at(values[0], place) if isinstance(text, str)]
+        return place, Hole(kind="text", steady=steady_words(texts, one.before, one.after))
     if kind == "items":
         return place, Hole(kind=kind, steady=_steady_items(values, place))
     if kind in {"order", "optional"}:
@@ -92,7 +95,7 @@ def _leaf_kind(before: Json, after: Json) -> str:
     if isinstance(before, bool):
         return "choice"
     if isinstance(before, int | float):
-        return "number"
+        return "counter" if isinstance(before, int) and isinstance(after, int) else "number"
     forms = {_FORMS.get(shape(before), ""), _FORMS.get(shape(after), "")}
     if len(forms) == 1 and "" not in forms:
         return forms.pop()
@@ -104,9 +107,9 @@ def _steady_items(values: Sequence[Json], place: str) -> tuple[str, ...]:
     sets = [
         {
             identity_text(item)
-            for lists in _at(value, place)
-            if isinstance(lists, list)
-            for item in lists
+            for held in _at(value, place)
+            if isinstance(held, list | dict)
+            for item in (held.values() if isinstance(held, dict) else held)
         }
         for value in values
     ]

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rapidfuzz import fuzz, process
 
 from mcp_eval.compare.places import stands
 from mcp_eval.compare.text import likeness
 from mcp_eval.compare.view import View
-from mcp_eval.model.base import Noun
+from mcp_eval.model.base import Json, Noun
 from mcp_eval.model.recording import Hole
 
 _MOST_LINES = 300  # past it, changed lines are not compared each with each
@@ -55,7 +55,7 @@ def text_change(before: str, after: str, view: View, hole: Hole | None = None) -
     if old == new or " ".join(old.split()) == " ".join(new.split()):
         return None
     if hole is not None:
-        return _within_hole(hole, new)
+        return _within_hole(hole, old, new)
     mangled = _mangled(old, new)
     if _truncated(old, new):
         return TextChange(truncated=True, lost=_lost_words(old, new), similarity=_ratio(old, new))
@@ -64,12 +64,11 @@ def text_change(before: str, after: str, view: View, hole: Hole | None = None) -
     return _by_lines(old, new)
 
 
-def steady_words(texts: list[str]) -> tuple[str, ...]:
-    """The solid words that stood in every look at a volatile text."""
-    common = set(solid_words(texts[0]))
-    for text in texts[1:]:
-        common &= set(solid_words(text))
-    return tuple(sorted(common - _VARIES))
+def steady_words(texts: Iterable[str], before: Json, after: Json) -> tuple[str, ...]:
+    """The solid words of some texts but those that one of them lost from one look to the next."""
+    said = {word for text in texts for word in solid_words(text)}
+    lost = set(solid_words(str(before))) - set(solid_words(str(after)))
+    return tuple(sorted(said - lost))
 
 
 def solid_words(text: str) -> Iterator[str]:
@@ -84,10 +83,12 @@ def solid_words(text: str) -> Iterator[str]:
             yield word
 
 
-def _within_hole(hole: Hole, new: str) -> TextChange | None:
-    present = set(solid_words(new))
-    lost = tuple(word for word in hole.steady if word not in present and word not in new)
-    return TextChange(lost=lost) if lost else None
+def _within_hole(hole: Hole, old: str, new: str) -> TextChange | None:
+    """In a text that varies, the solid words that never varied must remain."""
+    present, steady = set(solid_words(new)), set(hole.steady)
+    lost = [word for word in solid_words(old) if word in steady and word not in present]
+    lost = [word for word in lost if not stands(word.strip('"'), new)]
+    return TextChange(lost=tuple(dict.fromkeys(lost))) if lost else None
 
 
 def _mangled(old: str, new: str) -> bool:

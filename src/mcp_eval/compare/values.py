@@ -99,7 +99,7 @@ def _gone(
 def _keyed_by_chance(before: JsonObject, after: JsonObject, view: View, path: str) -> bool:
     """Whether the names themselves vary by form: uuids or hashes as keys."""
     hole = view.hole(site(path))
-    if hole is not None and hole.kind == "keys":
+    if hole is not None and hole.kind in {"keys", "items"}:
         return True
     names = [*before, *after]
     return set(before) != set(after) and all(shape(name) in {"uuid", "hash"} for name in names)
@@ -153,7 +153,7 @@ def _items(before: list[Json], after: list[Json], view: View, path: str) -> Iter
     for old, new in pairing.pairs:
         yield from differ(before[old], after[new], view, each(path))
     changed = list(membership(pairing, before, after, view, path))
-    if varies in {"items", "keys"} and hole is not None:
+    if varies == "items" and hole is not None:
         steady = set(hole.steady)
         changed = [one for one in changed if counts_in_hole(one, steady)]
         yield from strangers(pairing, before, after, path)
