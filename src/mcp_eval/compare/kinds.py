@@ -1,7 +1,7 @@
 """Which kind of argument a value is: by schema, name, value and recordings, and what said so."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -91,8 +91,9 @@ class Hints:
     ) -> None:
         self.shape = shape
         self.root = root or {}
-        self.seen = seen
+        self.seen: Callable[[], Iterable[Json]] = lambda: seen
         self._inner: dict[str, Hints] = {}
+        self._item: Hints | None = None
         self._profile: tuple[bool, bool] | None = None
 
     @classmethod
@@ -107,17 +108,21 @@ class Hints:
         """What is known of a member."""
         found = self._inner.get(name)
         if found is None:
-            inner = [one[name] for one in self.seen if isinstance(one, dict) and name in one]
-            found = self._inner[name] = Hints(self._shape_of(name), self.root, inner)
+            found = self._inner[name] = Hints(self._shape_of(name), self.root)
+            found.seen = lambda: (
+                one[name] for one in self.seen() if isinstance(one, dict) and name in one
+            )
         return found
 
     def item(self) -> "Hints":
         """What is known of a list's items."""
-        found = self._inner.get("")
+        found = self._item
         if found is None:
-            inner = [item for one in self.seen if isinstance(one, list) for item in one]
             shape = read_shape(self.shape.items, self.root) if self.root else ANY
-            found = self._inner[""] = Hints(shape, self.root, inner)
+            found = self._item = Hints(shape, self.root)
+            found.seen = lambda: (
+                item for one in self.seen() if isinstance(one, list) for item in one
+            )
         return found
 
     def _shape_of(self, name: str) -> Shape:
@@ -133,7 +138,7 @@ class Hints:
     def profile(self) -> tuple[bool, bool]:
         """Of recorded texts: whether some hold several words, and whether they are few values."""
         if self._profile is None:
-            texts = [one for one in self.seen if isinstance(one, str)]
+            texts = [one for one in self.seen() if isinstance(one, str)]
             spaced = any(len(text.split()) > 1 for text in texts)
             few = not spaced and len(texts) >= _OFTEN and len(set(texts)) <= _FEW
             self._profile = spaced, few and len(set(texts)) * 2 < len(texts)

@@ -38,7 +38,7 @@ NEGATIONS = frozenset(
 not no never without none neither nor non nothing nobody
 """)
 )
-SILENT = NEGATIONS | {"v"}  # counted, or said for nothing: `v2` is 2
+_SILENT = NEGATIONS | {"v"}  # counted, or said for nothing: `v2` is 2
 STOPS = frozenset(
     _words("""
 a an the of for in on off up down at to by with and or is are was were be been being am do does did
@@ -130,25 +130,37 @@ def plain(text: str) -> str:
     return text
 
 
+# What a word calls for when a text is read.
+OPENS, GOVERNS, SILENT = 1, 2, 4
+
+
 class Word(NamedTuple):
     """One word as it is matched."""
 
     stem: str
     form: str
     weight: float
+    marks: int = 0
 
 
 @lru_cache(maxsize=16384)
-def word(form: str) -> Word:
-    """One lower-case word, with its stem and what it weighs."""
+def word(said: str) -> Word:
+    """One word, with its stem, what it weighs, and what it calls for."""
+    form = said.lower()
+    root, weight = _weighed(form)
+    marks = (OPENS if root in phrases() else 0) | (GOVERNS if form in ROLES else 0)
+    return Word(root, form, weight, marks | (SILENT if form in _SILENT else 0))
+
+
+def _weighed(form: str) -> tuple[str, float]:
     root = stem(form)
     if root[0].isdigit():
-        return Word(root, form, _NUMBER)
+        return root, _NUMBER
     if form in STOPS or form == "of_":
-        return Word(form, form, STOP)
+        return form, STOP
     if form in LIGHT or root in LIGHT:
-        return Word(root, form, _LIGHT)
-    return Word(root, form, _KNOWN if root in senses()[0] else _RARE)
+        return root, _LIGHT
+    return root, _KNOWN if root in senses()[0] else _RARE
 
 
 @lru_cache(maxsize=16384)
@@ -188,7 +200,7 @@ def phrases() -> dict[str, dict[str, str]]:
     for entry in PHRASES.split("|"):
         words, _, meaning = entry.strip().partition("=")
         first, second, *_ = words.split()
-        found.setdefault(word(first).stem, {})[second] = meaning
+        found.setdefault(_weighed(first)[0], {})[second] = meaning
     return found
 
 

@@ -86,13 +86,14 @@ def _texts(kind: str, a: str, b: str) -> tuple[float, str]:
 
 
 def _free(a: str, b: str) -> tuple[float, str]:
-    if a.split() == b.split():
-        return 1.0, "but for white space"
     if max(len(a), len(b)) > _LONG_TEXT:
-        similarity = _words_shared(a, b)
-        return min(_OTHER_WORDS, similarity), "long texts: the words they share"
-    found = likeness(a, b)
-    return min(_OTHER_WORDS, found.similarity), _wording(found)
+        found, reason = Likeness(_words_shared(a, b)), "long texts: the words they share"
+    else:
+        found = likeness(a, b)
+        reason = _wording(found)
+    if found.similarity > _OTHER_WORDS and a.split() == b.split():
+        return 1.0, "but for white space"
+    return min(_OTHER_WORDS, found.similarity), reason
 
 
 def _words_shared(a: str, b: str) -> float:

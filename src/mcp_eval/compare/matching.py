@@ -23,16 +23,16 @@ _NEAR = 0.01  # what standing in the same place is worth: it decides between equ
 _CLEAR = 0.1  # shared words by which a pairing is ahead of every other
 _ALIKE = 0.8  # and how alike its arguments then must be
 _WORD = re.compile(rb"\w+")
-_encode = msgspec.json.Encoder(order="sorted").encode
+encoded = msgspec.json.Encoder(order="sorted").encode
 
 
 def match(olds: Sequence[JsonObject], news: Sequence[JsonObject]) -> Matches:
     """Every call of the shorter side with its counterpart, so that all are the most alike."""
-    if len(olds) == len(news) and all(map(_equal, olds, news)):
+    if len(olds) == len(news) and all(map(identical, olds, news)):
         return {i: (i, SAME) for i in range(len(olds))}
     if len(olds) == len(news) == 1:
         return {0: (0, compare_objects(olds[0], news[0], Hints(seen=[olds[0], news[0]])))}
-    mine, its = [_encode(one) for one in olds], [_encode(one) for one in news]
+    mine, its = [encoded(one) for one in olds], [encoded(one) for one in news]
     same = _same(mine, its)
     found: Matches = {i: (j, SAME) for i, j in same.items()}
     taken = set(same.values())
@@ -43,9 +43,17 @@ def match(olds: Sequence[JsonObject], news: Sequence[JsonObject]) -> Matches:
     return found
 
 
-def _equal(old: JsonObject, new: JsonObject) -> bool:
-    # To Python true is 1: what is written must be the same too.
-    return old == new and (old is new or _encode(old) == _encode(new))
+def identical(old: JsonObject, new: JsonObject) -> bool:
+    """Equal as JSON: to Python true is 1, so what is written must be the same too."""
+    if old is new:
+        return True
+    if old != new:
+        return False
+    for name, value in old.items():
+        kind = type(value)
+        if kind is dict or kind is list or kind is not type(new[name]):
+            return encoded(old) == encoded(new)
+    return True
 
 
 def _same(mine: Sequence[bytes], its: Sequence[bytes]) -> dict[int, int]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import isqrt, sqrt
 from typing import Literal
 
+from mcp_eval.compare.matching import encoded, identical
 from mcp_eval.compare.toolkey import bare_name
 from mcp_eval.compare.words import SETTING_UP, words_of
 from mcp_eval.model.base import Json, JsonObject
@@ -41,12 +42,14 @@ def scores(
         more_calls=abs(len(mine) - len(its)),
     )
     precision, recall, f1 = precision_recall(mine, its)
+    same = exact(mine, its)
+    ordered = same or in_order(mine, its)
     return {
         "formula": trajectory,
         "formula-final": final,
-        "exact": float(exact(mine, its)),
-        "in-order": float(in_order(mine, its)),
-        "any-order": float(any_order(mine, its)),
+        "exact": float(same),
+        "in-order": float(ordered),
+        "any-order": float(ordered or any_order(mine, its)),
         "precision": precision,
         "recall": recall,
         "f1": f1,
@@ -84,6 +87,8 @@ def formula_invocation(old: Call | None, new: Call | None, *, max_diff: float = 
     """0 where the tool names differ or a side is missing, else the arguments' similarity."""
     if old is None or new is None or bare_name(old.name) != bare_name(new.name):
         return 0.0
+    if identical(old.arguments, new.arguments):
+        return 1.0
     return formula_arguments(old.arguments, new.arguments, max_diff=max_diff).similarity
 
 
@@ -227,8 +232,6 @@ def in_order(olds: Sequence[Call], news: Sequence[Call]) -> bool:
 
 def any_order(olds: Sequence[Call], news: Sequence[Call]) -> bool:
     """The baseline's calls stand among the candidate's, in whatever order (ADK's ANY_ORDER)."""
-    if in_order(olds, news):
-        return True
     wanted, made = (Counter(map(_identity, calls)) for calls in (olds, news))
     return wanted <= made
 
@@ -247,5 +250,5 @@ def _equal(old: Call, new: Call) -> bool:
     return bare_name(old.name) == bare_name(new.name) and old.arguments == new.arguments
 
 
-def _identity(call: Call) -> str:
-    return f"{bare_name(call.name)} {json.dumps(call.arguments, sort_keys=True)}"
+def _identity(call: Call) -> tuple[str, bytes]:
+    return bare_name(call.name), encoded(call.arguments)

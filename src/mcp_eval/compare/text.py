@@ -69,6 +69,8 @@ def _likeness(a: str, b: str) -> Likeness:
     left, right = read(a), read(b)
     if not left.words or not right.words:
         return Likeness(float(a.split() == b.split()))
+    if left.stems == right.stems and left.negations == right.negations:
+        return Likeness(1.0)
     matched, flips, only_a, only_b = align_words(left.words, right.words)
     score = matched / (left.weight + right.weight)
     if only_a and only_b:
@@ -95,12 +97,20 @@ def _content(words: Sequence[Word]) -> float:
 @lru_cache(maxsize=8192)
 def read(text: str) -> Text:
     """The words of a text, weighed, with what is negated and who stands in which role."""
-    forms = _TOKEN.findall(lexicon.plain(text))
-    words = _phrased([lexicon.word(form.lower()) for form in forms])
-    said = tuple([one for one in words if one.form not in lexicon.SILENT])
-    negations = sum([one.form in lexicon.NEGATIONS for one in words])
-    weight = sum([one.weight for one in said])
-    return Text(said, tuple([one.stem for one in said]), negations, _roles(words), weight)
+    words = [lexicon.word(form) for form in _TOKEN.findall(lexicon.plain(text))]
+    marks = 0
+    for one in words:
+        marks |= one.marks
+    if marks & lexicon.OPENS:
+        words = _phrased(words)
+        marks |= lexicon.GOVERNS | lexicon.SILENT
+    roles = _roles(words) if marks & lexicon.GOVERNS else ()
+    negations = 0
+    if marks & lexicon.SILENT:
+        negations = sum([one.form in lexicon.NEGATIONS for one in words])
+        words = [one for one in words if not one.marks & lexicon.SILENT]
+    weight = sum([one.weight for one in words])
+    return Text(tuple(words), tuple([one.stem for one in words]), negations, roles, weight)
 
 
 def _phrased(words: list[Word]) -> list[Word]:
