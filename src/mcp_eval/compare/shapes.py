@@ -23,6 +23,7 @@ _LONG_DATE = re.compile(
     r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:\d{1,2} )?[A-Z][a-z]{2} +(?:\d{1,2} )?"
     r"(?:\d{4} )?\d\d:\d\d:\d\d(?: \d{4})?(?: (?:GMT|UTC|[+-]\d{4})\S*)?(?: \([^)]*\))?"
 )
+_REPR = re.compile(r"datetime\.datetime\((\d{4}(?:, \d{1,6}){2,6})")  # as Python prints one
 _DURATION = re.compile(
     r"(?:\d+(?:\.\d+)? ?(?:ns|[uµ]s|ms|msecs?|s|secs?|seconds?|mins?|minutes?|hours?|days?|h|m|d)"
     r"(?:[ ,]+(?=\d)|\b))+"
@@ -128,6 +129,8 @@ def instant(text: str) -> datetime | None:
             return _aware(datetime.fromisoformat(text.strip().replace("/", "-")))
         if _LONG_DATE.fullmatch(text.strip()):
             return _long_date(text.strip())
+        if found := _REPR.fullmatch(text):
+            return datetime(*map(int, found[1].split(", ")), tzinfo=UTC)  # type: ignore[misc,arg-type]
     except (ValueError, OverflowError):
         return None
     return None
@@ -209,7 +212,9 @@ _TOKENS = (
     ("<uuid>", re.compile(rf"\b{_UUID.pattern}\b", re.IGNORECASE)),
     ("<duration>", re.compile(rf"(?<![\w.]){_DURATION.pattern}", re.IGNORECASE)),
 )
-_MOMENTS = re.compile(rf"{_INSTANT.pattern}|{_LONG_DATE.pattern}|\b{_DATE.pattern}\b")
+_MOMENTS = re.compile(
+    rf"{_INSTANT.pattern}|{_LONG_DATE.pattern}|\b{_DATE.pattern}\b|\b{_REPR.pattern}"
+)
 _HASHES = re.compile(r"(?<![\w/.-])(?:sha\d+[:-]|0x)?[0-9A-Za-z_-]{7,128}(?![\w/])")
 _EPOCH_TOKEN = re.compile(r"(?<![\w.])\d{9,19}(?:\.\d+)?(?![\w.])")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcp_eval.compare.shapes import text_shape
+from mcp_eval.compare.shapes import masked, text_shape
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,11 @@ def test_hexadecimal_with_a_prefix_is_minted_however_its_digits_fall(text):
 )
 def test_a_name_with_a_dash_is_no_hash(text):
     assert text_shape(text) == "identifier"
+
+
+def test_a_moment_as_python_prints_it_varies_near_the_recording_and_nowhere_else():
+    printed = "Date: datetime.datetime(2026, 11, 19, 22, 5, 11, tzinfo=utc)"
+    assert masked(printed, "2026-11-19T22:05:16Z") == "Date: <time>, tzinfo=utc)"
+    assert masked(printed, "2026-12-24T22:05:16Z") == printed
+    nonsense = "datetime.datetime(2026, 99, 99, 22)"
+    assert masked(nonsense, "2026-11-19T22:05:16Z") == nonsense
