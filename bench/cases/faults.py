@@ -49,7 +49,7 @@ LISTS = (
 TEXTS = (
     ("everything/weather", "get-sum", "12", "13"),
     ("everything-2025/basics", "add", "12", "11"),
-    ("everything/messages", "get-annotated-message", "150ms", "900ms"),
+    ("everything/messages", "get-annotated-message", "0.95", "0.45"),
     ("filesystem/read", "read_text_file", "12 rows", "21 rows"),
     ("filesystem/read", "read_text_file", "2026-04-15", "2026-05-14"),
     ("filesystem/read", "read_multiple_files", "every 2 days", "every 20 days"),
@@ -87,6 +87,9 @@ ERRORS = (
     ("git/branches", "git_checkout"),
     ("time/wrong", "get_current_time"),
 )
+
+TEXT, VALUES = ("text-changed",), ("result-value-changed",)
+LEEKS = "# Autumn\n\n- lift 12 rows of leeks\n"
 
 
 def _said(text: str, structured: dict[str, Any]) -> dict[str, Any]:
@@ -391,16 +394,16 @@ def _state(book: Book) -> None:
     for tool, path in (("create_entities", "entities"), ("create_relations", "relations")):
         book.fault("memory/garden", _at("part-write", tool, path), *lost)
     for at, tool, path, value, rules in (
-        ("everything/weather", "get-sum", "a", 9, ("text-changed",)),
-        ("everything/weather", "get-structured-content", "location", "Los Angeles", ("result-value-changed",)),
-        ("time/zones", "convert_time", "target_timezone", "Asia/Dhaka", ("result-value-changed",)),
-        ("git/history", "git_show", "revision", "HEAD~1", ("text-changed",)),
-        ("git/history", "git_diff", "target", "HEAD", ("text-changed",)),
-        ("filesystem/read", "read_file", "path", "plans/spring.md", ("text-changed",)),
-        ("archive/lookup", "open_nodes", "names", ["Ida", "oak"], ("hit-lost", "wrong-page")),
+        ("everything/weather", "get-sum", "a", 9, TEXT),
+        ("everything/weather", "get-structured-content", "location", "Los Angeles", VALUES),
+        ("time/zones", "convert_time", "target_timezone", "Asia/Dhaka", VALUES),
+        ("git/history", "git_show", "revision", "HEAD~1", TEXT),
+        ("git/history", "git_diff", "target", "HEAD", TEXT),
+        ("filesystem/read", "read_file", "path", "plans/spring.md", TEXT),
+        ("archive/lookup", "open_nodes", "names", ["Ida", "pear"], ("hit-lost", "wrong-page")),
         ("archive/lookup", "search_nodes", "query", "nowhere", ("result-emptied",)),
-        ("filesystem/write", "write_file", "content", "# Autumn\n\n- lift 12 rows of leeks\n", ("effect-lost", "text-changed")),
-    ):  # fmt: skip
+        ("filesystem/write", "write_file", "content", LEEKS, ("effect-lost", *TEXT)),
+    ):
         wishes = [Wish(rule, None if "write" in tool else tool) for rule in rules]
         book.fault(at, _at("replace-argument", tool, path, value=value), *wishes)
     for at, tool, path in (
