@@ -29,7 +29,8 @@ def writes(name: str, tool: Tool | None, key: str) -> bool:
         return False
     if hint is False and operation is None:
         return True
-    return _verb(operation if operation is not None else bare_name(name)) == "write"
+    meant = operation if operation is not None else bare_name(name)
+    return _verb(meant) == "write" and not hands_over(meant)
 
 
 def _hint(tool: Tool | None) -> Json:
@@ -43,6 +44,12 @@ def _operation(key: str) -> str | None:
     if key.endswith("]") and "[" in key:
         return key[key.rindex("[") + 1 : -1]
     return None
+
+
+def hands_over(name: str) -> bool:
+    """Whether the conversation goes to a person: `transfer_to_human_agents`."""
+    parts = words.words_of(name)
+    return bool(set(parts) & words.PEOPLE) and bool({"to", "transfer", "escalate"} & set(parts))
 
 
 def _verb(name: str) -> str:

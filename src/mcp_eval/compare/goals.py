@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from mcp_eval.compare.align import staying
 from mcp_eval.compare.answers import answer, classify
 from mcp_eval.compare.arguments import compare_arguments
+from mcp_eval.compare.effects import hands_over
 from mcp_eval.compare.steady import is_effect, key_of, run_of
 from mcp_eval.compare.texts import solid_words
 from mcp_eval.compare.toolkey import bare_name
@@ -40,8 +41,8 @@ def goal_facts(
     exemplar = run_of(recording)
     typed = [one for one in criteria if one.kind != "prose"]
     missed = [_miss(exemplar, run, before, after, typed) for run in runs]
-    mine = {key_of(made, before) for made in _made(exemplar)}
-    its = {key_of(made, after) for run in runs for made in _made(run)}
+    mine = _keys([exemplar], before)
+    its = _keys(runs, after)
     effects = any(
         is_effect(made, surface)
         for run, surface in ((exemplar, before), *((run, after) for run in runs))
@@ -52,7 +53,8 @@ def goal_facts(
         reached=sum(not lack for lack in missed),
         by=_by(exemplar, before, typed),
         missed=tuple(lack for lack in missed if lack),
-        common_keys=bool(mine & its) or not mine,
+        # Another tool instead is evidence; no tool at all is only the lack of it.
+        common_keys=bool(mine & its) or not mine or not its,
         tool_failed=_failed_tool(exemplar, runs, before, after),
         rerun_possible=False,
         effects=effects,
@@ -61,6 +63,16 @@ def goal_facts(
 
 def _made(run: Run) -> list[Invocation]:
     return [made for made in run.trajectory.invocations if not made.foreign]
+
+
+def _keys(runs: Sequence[Run], surface: Surface) -> set[str]:
+    """The tool keys of some runs, but for those that hand the conversation over."""
+    return {
+        key_of(made, surface)
+        for run in runs
+        for made in _made(run)
+        if not hands_over(bare_name(made.name))
+    }
 
 
 def _by(exemplar: Run, surface: Surface, typed: Sequence[CriterionResult]) -> str:

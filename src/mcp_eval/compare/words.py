@@ -229,6 +229,8 @@ READING = frozenset(
     " preview print query read recall retrieve scan search select show snapshot sort stat stats"
     " status sum summarize tail test think tree validate verify view wait watch whoami".split()
 )
+# Whoever hands the conversation to a person changes nothing in the target.
+PEOPLE = frozenset("human humans person people operator operators representative staff".split())
 UNDOING = frozenset(
     "delete remove drop destroy uninstall unregister cancel revoke rm purge disconnect".split()
 )
