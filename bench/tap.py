@@ -18,10 +18,10 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
-ROUNDS = 15
-ONE_BY_ONE = 200
-TOGETHER = 4000
-REST = 0.1  # between two measurements: long enough for the tap to have read what has passed
+ROUNDS = 30  # many and short ones: what else the machine does hits neighbours alike
+ONE_BY_ONE = 100
+TOGETHER = 2000
+REST = 0.06  # between two measurements: long enough for the tap to have read what has passed
 IN_FLIGHT = 20
 ADDED_MS = 0.5
 SHARE = 0.8
@@ -41,28 +41,33 @@ def bench() -> None:
     """Print both promises: milliseconds added to a call, and calls a second with 20 in flight."""
     alone: dict[str, list[float]] = {way: [] for way in WAYS}
     together: dict[str, list[float]] = {way: [] for way in WAYS}
+    worked: dict[str, list[float]] = {way: [] for way in WAYS}
     with ExitStack() as running:
         servers = {way: running.enter_context(_server(command)) for way, command in WAYS.items()}
         for _ in range(ROUNDS):
             # In turn, so that a busy moment hits all alike.
             for way, server in servers.items():
                 alone[way].append(statistics.median(_one_by_one(server)) * 1000)
+                before = _processor_us(server.pid)
                 together[way].append(_together(server))
+                worked[way].append((_processor_us(server.pid) - before) / TOGETHER)
                 time.sleep(REST)
-    print(f"  {'':<18} {'ms a call':>10} {'calls/s, 20 in flight':>22}")
+    print(f"  {'':<18} {'ms a call':>10} {'calls/s, 20 in flight':>22} {'its processor, µs':>18}")
     for way in WAYS:
         spent, served = statistics.median(alone[way]), statistics.median(together[way])
-        print(f"  {way:<18} {spent:>10.3f} {served:>22,.0f}")
+        print(
+            f"  {way:<18} {spent:>10.3f} {served:>22,.0f} {statistics.median(worked[way]):>18.1f}"
+        )
     added = _differences(alone["tap"], alone["no relay"])
     bare = _differences(alone["bare byte relay"], alone["no relay"])
     print(
         f"  the tap adds {added:.3f} ms to a call (wanted: < {ADDED_MS} ms), a bare one {bare:.3f}"
     )
-    share, steady = (
-        _share(together[way], together["bare byte relay"]) for way in ("tap", "tap, never behind")
-    )
-    print(f"  it serves {share:.0%} of a bare relay's calls (wanted: ≥ {SHARE:.0%}),")
-    print(f"  and {steady:.0%} where no moment is quiet enough to read what has passed")
+    print(f"  calls/s against the bare relay's, wanted: ≥ {SHARE:.0%}")
+    bare_calls = together["bare byte relay"]
+    for way in ("tap", "tap, never behind"):
+        best, middle = _best(together[way]) / _best(bare_calls), _share(together[way], bare_calls)
+        print(f"  {way:<18} {best:>8.0%} in undisturbed rounds, {middle:.0%} in the middle one")
 
 
 def _differences(ours: Sequence[float], theirs: Sequence[float]) -> float:
@@ -70,8 +75,21 @@ def _differences(ours: Sequence[float], theirs: Sequence[float]) -> float:
     return statistics.median(one - other for one, other in zip(ours, theirs, strict=True))
 
 
+def _best(served: Sequence[float]) -> float:
+    """What is reached in the best tenth of the rounds: others at work can only slow it down."""
+    return sorted(served)[-max(len(served) // 10, 1)]
+
+
 def _share(ours: Sequence[float], theirs: Sequence[float]) -> float:
     return statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
+
+
+def _processor_us(pid: int) -> float:
+    """What a process has worked so far: it says more than a clock where others work too."""
+    tasks = Path(f"/proc/{pid}/task")
+    if not tasks.is_dir():
+        return 0.0
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1000
 
 
 # --- the client ----------------------------------------------------------------------------------
