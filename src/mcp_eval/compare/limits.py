@@ -74,7 +74,7 @@ def type_changes(path: str, before: Shape, after: Shape) -> Iterator[SchemaChang
 def _type_changed(
     path: str, old: Types | None, new: Types, lost: list[str], gained: list[str] | None = None
 ) -> SchemaChange:
-    whole = lost == ["number"] and gained == ["integer"]
+    whole = lost == ["number"] and not gained and "integer" in new
     return SchemaChange(
         path,
         "bounds-narrowed" if whole else "parameter-type-changed",

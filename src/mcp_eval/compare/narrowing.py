@@ -51,11 +51,11 @@ class Walk:
 
 def schema_changes(before: Tidy, after: Tidy) -> tuple[SchemaChange, ...]:
     """Every change between two tidied argument schemas, one a site and change."""
-    if same_json(before.schema, after.schema):
+    cut = before.cut or after.cut
+    if same_json(before.schema, after.schema) and not cut:
         return ()
-    walk = Walk(
-        before=before.schema, after=after.schema, same_roots=_same_definitions(before, after)
-    )
+    same_roots = _same_definitions(before, after)
+    walk = Walk(before=before.schema, after=after.schema, same_roots=same_roots, cut=cut)
     one, other = walk.shapes(before.schema, after.schema)
     changes = _merged(_shape_changes(walk, "", _as_object(one), _as_object(other)))
     if walk.cut:
@@ -248,9 +248,11 @@ def _choices(walk: Walk, path: str, before: Shape, after: Shape) -> Iterator[Sch
     }
     pairs = best_pairs(scores)
     lost: list[Shape] = []
+    told: set[int] = set()
     for i, one in enumerate(old):
         if not _covered(walk, one, new):
             if i in pairs:
+                told.add(pairs[i])
                 yield from _plain_changes(walk, path, _mute(one), _mute(new[pairs[i]]))
             elif not any(_covers(walk, one, other, loosely=True) for other in new):
                 lost.append(one)
@@ -258,10 +260,12 @@ def _choices(walk: Walk, path: str, before: Shape, after: Shape) -> Iterator[Sch
         yield lost_choice(path, before, after, lost)
         return
     with walk.turned() as back:
-        gained = any(not _covered(back, other, old) for other in new)
+        gained = any(
+            j not in told and not _covered(back, other, old) for j, other in enumerate(new)
+        )
     if gained:
-        told: JsonObject = {"keywords": ["anyOf"]}
-        yield SchemaChange(path, "bounds-widened", len(old), len(new), details=told)
+        what: JsonObject = {"keywords": ["anyOf"]}
+        yield SchemaChange(path, "bounds-widened", len(old), len(new), details=what)
 
 
 def _mute(shape: Shape) -> Shape:

@@ -10,6 +10,7 @@ from mcp_eval.model.base import Json, JsonObject
 
 _DEEPEST = 8
 _MOST = 24
+_FEWEST = 4
 _OUTSIDE = 6
 _TEXTS = (
     "text", "a", "", "A", "0", "1", "abc", "ABC", "123", "2024-01-01", "2024-01-01T00:00:00Z",
@@ -47,7 +48,10 @@ def _of_alternative(shape: Shape, root: JsonObject, depth: int) -> Iterator[Json
     else:
         order = sorted(shape.types or {"string", "object"}, key=_PREFERRED.index)
         stated = () if shape.default is None else (shape.default,)
-        tried = chain(stated, *(_of_type(name, shape, root, depth) for name in order))
+        share = max(_MOST // len(order), _FEWEST)  # of each type some
+        tried = chain(
+            stated, *(islice(_of_type(name, shape, root, depth), share) for name in order)
+        )
     yield from (value for value in tried if _within(value, shape))
 
 

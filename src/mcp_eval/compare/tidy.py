@@ -56,6 +56,7 @@ class Tidy:
 
     schema: JsonObject
     broken: bool = False
+    cut: bool = False  # it goes on, deeper than anybody reads
 
 
 def tidy(schema: Json) -> Tidy:
@@ -69,7 +70,7 @@ def tidy(schema: Json) -> Tidy:
         if resolve(holder["$ref"], root) is None:
             del holder["$ref"]
             work.broken = True
-    return Tidy(schema=root, broken=work.broken)
+    return Tidy(schema=root, broken=work.broken, cut=work.cut)
 
 
 def resolve(reference: str, root: JsonObject) -> Schema | None:
@@ -115,6 +116,7 @@ class _Tidying:
     def __init__(self, *, old: bool) -> None:
         self.old = old
         self.broken = False
+        self.cut = False
         self.references: list[JsonObject] = []
 
     def of(self, schema: Json, depth: int) -> Schema:
@@ -122,6 +124,7 @@ class _Tidying:
             return schema
         if not isinstance(schema, dict) or depth > _DEEPEST:
             self.broken = True
+            self.cut = self.cut or depth > _DEEPEST
             return {}
         plain: JsonObject = {}
         for word, stated in self._words(schema):
