@@ -20,6 +20,7 @@ _NO_STEPS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _STEPS = bytes(
     1 if byte in b"[{" else 255 if byte in b"]}" else byte for byte in range(256)
 )  # 255 is −1 to whoever reads signed bytes
+_ONE_SHAPE = bytes.maketrans(b"{}", b"[]")
 _LONE_SURROGATE = re.compile(
     rb"(?<!\\)(?:\\\\)*(?:\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2})"
@@ -60,7 +61,7 @@ def too_deep(payload: bytes, limit: int = MAX_DEPTH) -> bool:
 def _nests_deeper(payload: bytes, limit: int) -> bool:
     brackets, depth = _brackets(payload), 0
     while depth < limit and brackets:
-        rest = brackets.replace(b"{}", b"").replace(b"[]", b"")
+        rest = brackets.replace(b"[]", b"")
         if len(rest) > 0.9 * len(brackets):
             break  # a long thin nest: each pass would take one level off megabytes
         brackets, depth = rest, depth + 1
@@ -68,17 +69,17 @@ def _nests_deeper(payload: bytes, limit: int) -> bool:
 
 
 def _brackets(payload: bytes) -> bytes:
-    """The brackets that stand outside of strings."""
+    """The brackets that stand outside of strings, all of one shape: only their depth counts."""
     if b"\\" in payload:
         payload = payload.replace(b"\\\\", b"").replace(b'\\"', b"")
     marks = payload.translate(None, _NOT_BRACKETS).replace(b'""', b"")
-    return b"".join(marks.split(b'"')[::2])
+    return b"".join(marks.split(b'"')[::2]).translate(_ONE_SHAPE)
 
 
 def _climbs(brackets: bytes, limit: int) -> bool:
     depth = 0
     for bracket in brackets:
-        depth += 1 if bracket in b"[{" else -1
+        depth += 1 if bracket == ord("[") else -1
         if depth > limit:
             return True
     return False

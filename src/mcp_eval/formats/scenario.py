@@ -74,12 +74,8 @@ def fingerprint(scenario: Scenario) -> str:
 
 
 def _deed(step: Step) -> JsonObject:
-    """A step without its label."""
-    return {
-        name: value
-        for name, value in msgspec.to_builtins(step, str_keys=True).items()
-        if name != "action"
-    }
+    """A step without its label, defaults stated: how a step is spelled must not count."""
+    return {name: getattr(step, name) for name in step.__struct_fields__ if name != "action"}
 
 
 def _steps(fields: Fields, key: str) -> tuple[Step, ...]:

@@ -76,7 +76,9 @@ def test_an_empty_project_begins_with_the_target():
 def test_a_servers_file_is_named_not_copied():
     spec = TargetSpec(name="a+b", config_file="mcp_servers.json", resettable=False)
     after = with_target(b"", path="mcp-eval.yaml", spec=spec)
-    assert read_project(after, path="mcp-eval.yaml").targets["a+b"].config_file == "mcp_servers.json"
+    assert (
+        read_project(after, path="mcp-eval.yaml").targets["a+b"].config_file == "mcp_servers.json"
+    )
 
 
 def test_one_target_more_leaves_the_default_where_it_was():

@@ -149,7 +149,7 @@ def test_a_plain_servers_mapping_is_a_project_too():
         ("targets: {proxy: x}\ndefault_target: proxi\n", "'proxi'", "did you mean 'proxy'?"),
         ("targets: {a: {env: {}}}\n", "does not say how to reach it", "command"),
         ("targets: {a: {command: x, image: y}}\n", "says 'command' and 'image'", "keep one"),
-        ("targets: {a: {command: \"x 'y\"}}\n", "'command': No closing quotation", "quote"),
+        ('targets: {a: {command: "x \'y"}}\n', "'command': No closing quotation", "quote"),
         ("targets: {a: {command: []}}\n", "'command' is empty", ""),
         ("targets: {a: {command: x, resettable: 3}}\n", "'resettable' expects true", "clean"),
         ("targets: {a: {command: x, previous: {comand: y}}}\n", "unknown key 'comand'", "command"),
