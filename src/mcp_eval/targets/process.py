@@ -25,7 +25,7 @@ from mcp_eval.targets.journal import Journal, new_folder
 from mcp_eval.targets.placeholders import anchored, expanded, filled, free_port
 from mcp_eval.targets.stdio import Line
 
-_PARTING_SECONDS = 1.0
+_PARTING_SECONDS = 0.3  # many servers do not notice that their client hung up: TERM tells them
 _LOG_LINES = 20
 _COMMAND_SECONDS = 600.0
 
