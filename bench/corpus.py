@@ -26,7 +26,6 @@ MOST_MS = 50.0
 ROUNDS = 3
 WIDEST = 100
 _COMMAND = "python -m bench.corpus DIR --write docs/corpus.md"
-_RENAMES = {"tool-renamed": "Tools renamed", "parameter-renamed": "Parameters renamed"}
 
 
 @dataclass(frozen=True)
@@ -124,21 +123,10 @@ def document(pairs: Sequence[Compared]) -> str:
         "",
         *_table(("package", "releases", "tokens", "changes"), map(_row, filter(_moved, pairs))),
     ]
-    for rule, title in _RENAMES.items():
-        rows = (
-            (
-                pair.package,
-                pair.releases,
-                _code(each.site.tool),
-                _code(each.before),
-                _code(each.after),
-            )
-            for pair in pairs
-            for each in pair.differences
-            if each.change == rule
-        )
-        lines += ["", f"## {title}", ""]
-        lines += _table(("package", "releases", "tool", "before", "after"), rows)
+    lines += ["", "## Tools renamed", ""]
+    lines += _table(("package", "releases", "before", "after"), _renamed_tools(pairs))
+    lines += ["", "## Parameters renamed", ""]
+    lines += _table(("package", "releases", "tool", "before", "after"), _renamed_parameters(pairs))
     lines += ["", "## Requests that became invalid", ""]
     lines += _table(("package", "releases", "tool", "change", "at", "witness"), _witnesses(pairs))
     return "\n".join(lines) + "\n"
@@ -152,6 +140,22 @@ def _row(pair: Compared) -> tuple[str, ...]:
     counts = Counter(each.change for each in pair.differences)
     told = ", ".join(f"{rule} {count}" for rule, count in sorted(counts.items()))
     return pair.package, pair.releases, f"{pair.tokens[0]} → {pair.tokens[1]}", told
+
+
+def _renamed_tools(pairs: Sequence[Compared]) -> Iterator[tuple[str, ...]]:
+    for pair, one in _found(pairs, "tool-renamed"):
+        yield pair.package, pair.releases, _code(one.before), _code(one.after)
+
+
+def _renamed_parameters(pairs: Sequence[Compared]) -> Iterator[tuple[str, ...]]:
+    for pair, one in _found(pairs, "parameter-renamed"):
+        tool = _code(one.site.tool)
+        yield pair.package, pair.releases, tool, _code(one.site.path), _code(one.after)
+
+
+def _found(pairs: Sequence[Compared], rule: str) -> Iterator[tuple[Compared, Difference]]:
+    for pair in pairs:
+        yield from ((pair, one) for one in pair.differences if one.change == rule)
 
 
 def _witnesses(pairs: Sequence[Compared]) -> Iterator[tuple[str, ...]]:

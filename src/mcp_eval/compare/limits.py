@@ -193,11 +193,11 @@ _EXCLUSIVE = {bound: word for word, bound in _INCLUSIVE.items()}
 
 
 def _moved(word: str, old: JsonObject, new: JsonObject) -> str:
+    twin = _INCLUSIVE.get(word) or _EXCLUSIVE.get(word, "")
     if word not in new:
-        twin = _INCLUSIVE.get(word) or _EXCLUSIVE.get(word, "")
-        return "bounds-widened" if twin in new else "gone"
+        took_over = twin in new and twin not in old
+        return _against_twin(twin, old[word], new[twin]) if took_over else "gone"
     if word not in old:
-        twin = _INCLUSIVE.get(word) or _EXCLUSIVE.get(word, "")
         return _against_twin(word, old[twin], new[word]) if twin in old else "bounds-narrowed"
     if word in _LOWER:
         return "bounds-narrowed" if new[word] > old[word] else "bounds-widened"

@@ -10,6 +10,7 @@ from mcp_eval.model.base import Json, JsonObject
 
 _DEEPEST = 8
 _MOST = 24
+LONGEST = 1000  # of a list or a text that is tried
 _FEWEST = 4
 _OUTSIDE = 6
 _TEXTS = (
@@ -67,6 +68,7 @@ def _within(value: Json, shape: Shape) -> bool:
         bounds.get("minimum", value) <= value <= bounds.get("maximum", value)
         and ("exclusiveMinimum" not in bounds or value > bounds["exclusiveMinimum"])
         and ("exclusiveMaximum" not in bounds or value < bounds["exclusiveMaximum"])
+        and bool(value % bounds.get("multipleOf", value or 1) == 0)
     )
 
 
@@ -126,18 +128,18 @@ def _numbers(shape: Shape, *, whole: bool) -> Iterator[Json]:
     step = bounds.get("multipleOf", 1)
     tried: list[float] = [1, 0, 10, 100]
     if low is not None:
-        tried = [low, low + step, low + 0.5, *tried]
+        tried = [low, -(-low // step) * step, low + step, low + 0.5, *tried]
     if high is not None:
         tried = [*tried[:1], high, high - step, high - 0.5, *tried[1:]]
     tried += [step, 2 * step, -1, 1000, 1_000_000, 1.5, 7]
     for number in dict.fromkeys(tried):
-        if not whole or float(number).is_integer():
+        if not whole or isinstance(number, int) or number.is_integer():
             yield int(number) if whole else number
 
 
 def _texts(shape: Shape) -> Iterator[str]:
     bounds = shape.bounds
-    fewest = min(int(bounds.get("minLength", 0)), 10_000)
+    fewest = min(int(bounds.get("minLength", 0)), 10 * LONGEST)
     pattern = bounds.get("pattern")
     if pattern is not None:
         made = from_pattern(pattern)
@@ -145,10 +147,11 @@ def _texts(shape: Shape) -> Iterator[str]:
     named = _FORMATS.get(str(bounds.get("format")))
     if named is not None:
         yield named
-    most = min(int(bounds.get("maxLength", fewest + 64)), 10_000)
-    yield "text"[:most].ljust(fewest, "x")
-    yield "x" * fewest
-    yield "x" * most
+    if pattern is None:  # a long run of one letter is what some patterns take for ever over
+        most = min(int(bounds.get("maxLength", fewest + 64)), 10 * LONGEST)
+        yield "text"[:most].ljust(fewest, "x")
+        yield "x" * fewest
+        yield "x" * most
     yield from _TEXTS
 
 
@@ -163,7 +166,7 @@ def near(demand: JsonObject) -> Iterator[Json]:
     for word in ("minLength", "maxLength"):
         if word in demand:
             length = int(demand[word]) + (1 if word == "maxLength" else -1)
-            yield "x" * min(max(length, 0), 100_000)
+            yield "x" * min(max(length, 0), 100 * LONGEST)
     if "multipleOf" in demand:
         yield from (demand["multipleOf"] * 1.5, demand["multipleOf"] + 1)
     if "pattern" in demand:
@@ -188,16 +191,15 @@ def near(demand: JsonObject) -> Iterator[Json]:
 def sized(value: Json, demand: JsonObject) -> Iterator[Json]:
     """A list or an object made longer or shorter than a demand allows."""
     if isinstance(value, list) and value and "maxItems" in demand:
-        longer = int(demand["maxItems"]) + 1
-        yield (value * longer)[: min(longer, _LONGEST)]
+        longer = min(int(demand["maxItems"]) + 1, LONGEST)
+        yield (value * longer)[:longer]
     if isinstance(value, list) and demand.get("minItems"):
         yield value[: int(demand["minItems"]) - 1]
     if isinstance(value, dict) and "maxProperties" in demand:
-        missing = min(int(demand["maxProperties"]) + 1 - len(value), _LONGEST)
+        missing = min(int(demand["maxProperties"]) + 1 - len(value), LONGEST)
         yield {**{f"unnamed{n}": "text" for n in range(missing)}, **value}
 
 
-_LONGEST = 1000
 _JUST_OUTSIDE = {"minimum": -1, "maximum": 1, "exclusiveMinimum": 0, "exclusiveMaximum": 0}
 
 _ATOM = re.compile(
@@ -226,8 +228,10 @@ def _sequence(pattern: str, at: int) -> tuple[str | None, int]:
         times = _TIMES.match(pattern, at)
         if times:
             at = times.end()
-            piece *= 0 if times[1] else 1 if times[2] else min(int(times[3]), 1000)
+            piece *= 0 if times[1] else 1 if times[2] else min(int(times[3]), LONGEST)
         made += piece
+        if len(made) > 10 * LONGEST:
+            return None, at
     return made, _past_alternatives(pattern, at)
 
 

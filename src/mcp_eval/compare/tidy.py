@@ -1,6 +1,5 @@
 """Schemas as they come, whatever their draft or faults, written as well-formed draft 2020-12."""
 
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,6 +47,7 @@ _BESIDE_A_REFERENCE = frozenset(
 )
 _OLD_DRAFT = re.compile(r"draft-0?[34567]\b")
 _DEEPEST = 64
+_HUGE = 1e300  # past this, and for NaN, arithmetic gives no answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +199,8 @@ class _Tidying:
     def _number(self, plain: JsonObject, word: str, stated: Json, _depth: int) -> None:
         if word in {"exclusiveMinimum", "exclusiveMaximum"} and isinstance(stated, bool):
             plain[word] = stated  # draft 4; settled once its bound is known
-        elif _number(stated) and (word in {"minimum", "maximum"} or stated >= 0 or "ex" in word):
-            if word != "multipleOf" or stated > 0:
-                plain[word] = stated
+        elif _number(stated) and _possible(word, stated):
+            plain[word] = stated
         else:
             self.broken = True
 
@@ -259,7 +258,13 @@ class _Tidying:
 def _number(stated: Json) -> bool:
     if isinstance(stated, bool) or not isinstance(stated, int | float):
         return False
-    return isinstance(stated, int) or math.isfinite(stated)
+    return abs(stated) < _HUGE
+
+
+def _possible(word: str, stated: float) -> bool:
+    if word == "multipleOf":
+        return stated > 0
+    return stated >= 0 or word in _NUMBERS
 
 
 def _settle_bounds(plain: JsonObject) -> None:

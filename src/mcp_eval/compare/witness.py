@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from mcp_eval.compare.paths import key, leaf, steps
-from mcp_eval.compare.samples import near, of_shape, sample_object, sized
+from mcp_eval.compare.samples import LONGEST, near, of_shape, sample_object, sized
 from mcp_eval.compare.schemas import Shape, read_shape
 from mcp_eval.compare.sites import SchemaChange
 from mcp_eval.compare.tidy import Schema, Tidy
@@ -152,7 +152,8 @@ def _holding(whole: Shape, root: JsonObject, way: list[str], value: Json) -> Ite
         inner = read_shape(_member(shape, name), root)
         for held in islice(_holding(inner, root, rest, value), _FEW):
             if name == "":
-                yield [held] * max(int(shape.bounds.get("minItems", 1)), 1)
+                fewest = int(shape.bounds.get("minItems", 1))
+                yield [held] * min(max(fewest, 1), LONGEST)
             else:
                 member = _UNNAMED if name == "*" else name
                 yield {**sample_object(shape, root), member: held}
