@@ -77,8 +77,8 @@ def test_the_first_root_is_on_the_first_screen_with_its_fix(opened):
 @pytest.mark.parametrize("payload", samples.PAYLOADS, ids=str.__len__)
 def test_hostile_text_stays_text(opened, payload):
     page = opened(HtmlReporter().render(samples.hostile(payload)))
-    for summary in page.locator("details > summary").all()[:20]:
-        summary.click(force=True, no_wait_after=True)
+    page.evaluate("() => document.querySelectorAll('details').forEach(one => { one.open = true })")
+    page.wait_for_timeout(100)
     assert foreign(page) == []
     assert page.complaints == []
     assert page.evaluate("() => window.__pwned ?? null") is None
