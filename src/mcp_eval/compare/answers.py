@@ -1,15 +1,18 @@
 """Which class of outcome an answer is: ok, empty, refused, failed, crashed."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from msgspec import Raw
 
 from mcp_eval.compare import words
 from mcp_eval.compare.paths import leaves
-from mcp_eval.compare.reading import Answer, answer
+from mcp_eval.compare.reading import CACHED_BYTES, Answer, answer
 from mcp_eval.compare.shapes import masked, volatile
 from mcp_eval.compare.substance import is_empty, substance
 from mcp_eval.compare.words import named
 from mcp_eval.model.base import Json, JsonObject
-from mcp_eval.model.trajectory import Outcome, OutcomeClass
+from mcp_eval.model.trajectory import Outcome, OutcomeClass, OutcomeKind
 
 __all__ = ["Answer", "answer", "classify", "guards", "is_empty", "keeps", "substance"]
 
@@ -27,17 +30,32 @@ def classify(
     recorded: Outcome | None = None,
 ) -> OutcomeClass:
     """The class of an outcome; `known` outcomes of this call by class, `recorded` its exemplar."""
-    read = answer(outcome)
+    if known is None and recorded is None:
+        body = bytes(outcome.body)
+        alone = _alone if len(body) <= CACHED_BYTES else _alone.__wrapped__
+        return alone(outcome.kind, body, outcome.detail)
+    return _class_of(answer(outcome), known or {}, answer(recorded) if recorded else None)
+
+
+@lru_cache(maxsize=4096)
+def _alone(kind: OutcomeKind, body: bytes, detail: str) -> OutcomeClass:
+    """The class of an outcome that nothing is known about."""
+    return _class_of(answer(Outcome(kind=kind, body=Raw(body), detail=detail)), {}, None)
+
+
+def _class_of(
+    read: Answer, known: Mapping[str, Iterable[Outcome]], recorded: Answer | None
+) -> OutcomeClass:
     if read.kind in {"crashed", "timeout", "not-reached", "cancelled"}:
         return "crashed"
     if read.flagged:
         return "refused" if _refuses(read.text) else "failed"
     for name in ("refused", "failed"):
-        if any(_same(read, answer(other)) for other in (known or {}).get(name, ())):
+        if any(_same(read, answer(other)) for other in known.get(name, ())):
             return name
     if shaped := _error_shaped(read):
         return shaped
-    if _guarded(read, answer(recorded) if recorded else None):
+    if _guarded(read, recorded):
         return "refused"
     return "empty" if is_empty(read.value) else "ok"
 

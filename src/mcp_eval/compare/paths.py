@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from mcp_eval.model.base import Json
 
@@ -12,10 +13,16 @@ _TOKEN = re.compile(r'\.?([^.\[\]"]+)|\[(\d*)\]|\[("(?:[^"\\]|\\.)*")\]')
 
 def key(path: str, name: str) -> str:
     """The path of a member."""
+    member = _member(name)
+    return f"{path}{member}" if path or member[0] == "[" else name
+
+
+@lru_cache(maxsize=16384)
+def _member(name: str) -> str:
     if _PLAIN.fullmatch(name):
-        return f"{path}.{name}" if path else name
+        return f".{name}"
     quoted = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'{path}["{quoted}"]'
+    return f'["{quoted}"]'
 
 
 def index(path: str, position: int) -> str:
@@ -28,6 +35,7 @@ def each(path: str) -> str:
     return f"{path}[]"
 
 
+@lru_cache(maxsize=16384)
 def site(path: str) -> str:
     """The path without its list indices: where a fact stands in every look."""
     return re.sub(r"\[\d+\]", "[]", path)
@@ -87,11 +95,18 @@ def _put(value: Json, way: tuple[Step, ...], new: Json) -> Json:
 
 def leaves(value: Json, path: str = "") -> Iterator[tuple[str, Json]]:
     """Every leaf with its path; an empty list or object is a leaf."""
+    found: list[tuple[str, Json]] = []
+    _gather(value, path, found)
+    return iter(found)
+
+
+def _gather(value: Json, path: str, found: list[tuple[str, Json]]) -> None:
+    # A list filled by recursion: nested generators would hand every leaf up level by level.
     if isinstance(value, dict) and value:
         for name, member in value.items():
-            yield from leaves(member, key(path, str(name)))
+            _gather(member, key(path, str(name)), found)
     elif isinstance(value, list) and value:
         for position, item in enumerate(value):
-            yield from leaves(item, index(path, position))
+            _gather(item, f"{path}[{position}]", found)
     else:
-        yield path, value
+        found.append((path, value))

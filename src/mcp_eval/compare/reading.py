@@ -27,13 +27,13 @@ class Answer(Noun):
     kind: str = "result"
 
 
-_CACHED_BYTES = 200_000
+CACHED_BYTES = 200_000  # what is larger is read each time: memory is dearer then
 
 
 def answer(outcome: Outcome) -> Answer:
     """The outcome, read; small ones are read once."""
     body = bytes(outcome.body)
-    read = _read if len(body) <= _CACHED_BYTES else _read.__wrapped__
+    read = _read if len(body) <= CACHED_BYTES else _read.__wrapped__
     return read(outcome.kind, body, outcome.detail)
 
 

@@ -1,10 +1,12 @@
 """Every word list behind a judgement about names and texts, in one place."""
 
 import re
+from functools import lru_cache
 
 from mcp_eval.compare.paths import leaf
 
 
+@lru_cache(maxsize=16384)
 def words_of(name: str) -> tuple[str, ...]:
     """The lower-case words of an identifier: `serverId`, `server_id` and `server-id` alike."""
     return tuple(part.lower() for part in _WORD.findall(name))
@@ -15,9 +17,15 @@ _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 def named(path: str, vocabulary: frozenset[str]) -> bool:
     """Whether the last name on a path ends in, or is, one of these words."""
-    name = leaf(path)
-    parts = words_of(name)
-    return bool(parts) and (parts[-1] in vocabulary or "_".join(parts) in vocabulary)
+    last, whole = _ending(path)
+    return last in vocabulary or whole in vocabulary
+
+
+@lru_cache(maxsize=16384)
+def _ending(path: str) -> tuple[str, str]:
+    """The last word of the last name on a path, and that name with its words joined."""
+    parts = words_of(leaf(path))
+    return (parts[-1], "_".join(parts)) if parts else ("", "")
 
 
 SCORES = frozenset(

@@ -7,6 +7,7 @@ import msgspec
 from mcp_eval.model.base import Json, JsonObject, Noun
 from mcp_eval.model.provenance import Build
 
+OutcomeKind = Literal["result", "error", "crashed", "timeout", "not-reached", "cancelled"]
 OutcomeClass = Literal["ok", "empty", "refused", "failed", "crashed"]
 
 
@@ -15,7 +16,7 @@ class Outcome(Noun):
 
     # result: the server answered; error: a JSON-RPC error; crashed: the process died or the line
     # broke; timeout: no answer in time; not-reached: never sent; cancelled: the agent withdrew it.
-    kind: Literal["result", "error", "crashed", "timeout", "not-reached", "cancelled"] = "result"
+    kind: OutcomeKind = "result"
     body: msgspec.Raw = msgspec.Raw()
     detail: str = ""  # what the transport knows: exit status, last log lines, why never sent
 
