@@ -182,5 +182,5 @@ def _widen(pipe: asyncio.BaseTransport | None) -> None:
 
         if found is not None:
             fcntl.fcntl(found.fileno(), fcntl.F_SETPIPE_SZ, _PIPE)
-    except (ImportError, OSError, AttributeError):
+    except (ImportError, OSError, AttributeError, ValueError):  # closed already
         return
