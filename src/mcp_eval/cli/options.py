@@ -102,7 +102,7 @@ outputs = click.option(
     multiple=True,
     type=FILE,
     metavar="FILE",
-    help="write the report: .html .json .xml .md .txt (repeatable)",
+    help="write the report: .html .json .txt (repeatable)",
 )
 
 _NOUNS: dict[str, tuple[type[Noun], tuple[Callable[[_Command], _Command], ...]]] = {

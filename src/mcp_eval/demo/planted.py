@@ -113,10 +113,16 @@ HARMLESS: tuple[Planted, ...] = (
     Planted(
         rule="description-changed",
         tool="update_server",
+        path="description",
         status="note",
         text="a description in other words",
     ),
-    Planted(rule="instructions-changed", status="note", text="instructions in other words"),
+    Planted(
+        rule="instructions-changed",
+        path="instructions",
+        status="note",
+        text="instructions in other words",
+    ),
     Planted(
         rule="result-field-added",
         tool="list_servers",
@@ -134,7 +140,7 @@ HARMLESS: tuple[Planted, ...] = (
     Planted(
         rule="item-added",
         tool="quarantine_security[inspect]",
-        path="checks[]",
+        path="checks",
         status="note",
         text="an inspection makes one check more",
     ),
