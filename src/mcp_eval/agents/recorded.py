@@ -46,7 +46,8 @@ class RecordedWalk:
     async def go(self) -> None:
         """All of it; InconclusiveError where it cannot go on."""
         for step in self._steps:
-            self._walk.needs(_own(step), bare_name(step.name))
+            if not step.foreign or _deed(step) is not None:
+                self._walk.needs(_own(step), bare_name(step.name))
         for number, step in enumerate(self._steps):
             if step.foreign:
                 await self._act(number, step)
@@ -55,7 +56,7 @@ class RecordedWalk:
 
     async def _act(self, number: int, step: RecordedStep) -> None:
         """What a person did is done again; an agent's own tools are not ours to use."""
-        deed = person.step_of(step.name, step.method, step.arguments)
+        deed = _deed(step)
         if deed is not None and (deed.restart or not self._walk.stopped):
             await self._walk.act(deed)
         self.made.append(
@@ -138,6 +139,11 @@ def _steps(recording: Recording) -> Sequence[RecordedStep]:
         replace(step, arguments=here.arguments, bindings=(*here.bindings, *step.bindings))
         for step, here in zip(recording.steps, written, strict=True)
     )
+
+
+def _deed(step: RecordedStep) -> Step | None:
+    """What a person did at this step; None where it was an agent's own tool, or a call."""
+    return person.step_of(step.name, step.method, step.arguments)
 
 
 def _own(step: RecordedStep) -> Json:

@@ -57,7 +57,8 @@ class WrittenWalk:
     async def go(self) -> None:
         """All of it; InconclusiveError where it cannot go on."""
         for deed in self._script:
-            self._walk.needs(deed.written.arguments, deed.step.tool)
+            wanted = {**deed.written.arguments, "": deed.step.run}
+            self._walk.needs(wanted, deed.step.tool or "run")
         for number, deed in enumerate(self._script):
             if deed.step.tool:
                 await self._call(deed)

@@ -341,7 +341,10 @@ async def test_a_scenarios_own_answers_are_given_when_it_is_recorded():
 async def test_the_agents_own_tools_are_kept_in_place_and_not_used():
     steps = (
         RecordedStep(
-            name="Bash", method="agent/tool", arguments={"command": "rm -rf x"}, foreign=True
+            name="Bash",
+            method="agent/tool",
+            arguments={"command": "rm -rf ${secret:DIR}"},
+            foreign=True,
         ),
         RecordedStep(name="echo", arguments={"n": 1}),
     )

@@ -201,6 +201,16 @@ async def test_a_limit_that_stays_is_a_trouble_and_no_further_step_is_asked():
     assert heard == []
 
 
+async def test_a_persons_command_gets_its_secrets_too(tmp_path):
+    environ = {"PATH": "/usr/bin:/bin", "TOKEN": "sesame"}
+    told = scenario(Step(run="printf ${secret:TOKEN} > said"))
+    made = await World({"echo": ECHO}, workdir=str(tmp_path), environ=environ).run(told)
+    assert (tmp_path / "said").read_text() == "sesame"
+    assert made.trajectory.invocations[0].arguments == {"command": "printf ${secret:TOKEN} > said"}
+    made = await World({"echo": ECHO}, workdir=str(tmp_path)).run(told)
+    assert [one.rule for one in made.troubles] == ["auth-expired"]
+
+
 def test_a_wrong_template_names_the_file_and_the_step():
     told = Scenario(
         name="s",

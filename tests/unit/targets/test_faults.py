@@ -234,6 +234,59 @@ async def test_a_descendant_that_holds_its_stdout_does_not_hide_that_it_died(ser
         assert "exit status 5" in called.outcome.detail
 
 
+async def test_writes_faster_than_anybody_reads_and_is_made_to_wait(servers):
+    size = 40 * 1024 * 1024
+    environment = await servers.target(
+        f"sys.stdout.write('x' * {size}); sys.stdout.flush()"
+    ).start()
+    try:
+        line = await environment.connect()
+        await until(lambda: line._paused)
+        assert line._held < size / 2
+        heard = 0
+        while chunk := await line.receive():
+            heard += len(chunk)
+        assert heard == size
+    finally:
+        await environment.stop()
+
+
+async def until(happened):
+    async with asyncio.timeout(20):
+        while not happened():  # noqa: ASYNC110 - what a process does has no event of ours
+            await asyncio.sleep(0.01)
+
+
+async def test_is_written_to_faster_than_it_reads_and_we_wait(servers):
+    lazy = "time.sleep(0.3); print(sum(len(line) for line in sys.stdin), flush=True)"
+    environment = await servers.target(lazy).start()
+    try:
+        line = await environment.connect()
+        for _ in range(400):
+            await line.send(b"x" * 99_999 + b"\n")
+        await line.close()
+        assert (await line.receive()).strip() == str(400 * 100_000).encode()
+    finally:
+        await environment.stop()
+
+
+async def flood(line):
+    async with asyncio.timeout(20):
+        while True:
+            await line.send(b"x" * 100_000)
+
+
+async def test_stops_reading_and_a_write_to_it_fails_rather_than_hangs(servers):
+    environment = await servers.target("os.close(0); time.sleep(600)").start()
+    try:
+        line = await environment.connect()
+        with pytest.raises(ConnectionError):
+            await flood(line)
+        assert not line.offer(b"x")
+    finally:
+        await environment.stop()
+
+
 # --- nothing stays -------------------------------------------------------------------------------
 
 FAMILY = """
@@ -352,6 +405,46 @@ async def test_a_command_that_resets_runs_before_each_start_and_its_failure_is_n
     assert not (servers.folder / "left").exists()
     with pytest.raises(InconclusiveError, match="resettable: 'rm left' failed, exit status 1"):
         await target.start()
+
+
+async def test_what_is_to_be_done_before_a_first_start_is_done_once_and_kept_as_proof(servers):
+    spec = servers.spec(
+        "for message in messages(): pass",
+        build="sh -c 'echo x >> built'",
+        preflight=("echo 1.2.3",),
+        base=str(servers.folder),
+    )
+    target = ProcessTarget(spec, workspace=servers.workspace, clock=SystemClock())
+    for _ in range(2):
+        environment = await target.start()
+        await environment.stop()
+    assert (servers.folder / "built").read_text() == "x\n"
+    assert environment.build.preflight == {"echo 1.2.3": "1.2.3"}
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("sh -c 'echo no compiler; exit 2'", "exit status 2"),
+        ("no-such-compiler", "cannot be started"),
+        ("sh -c 'unclosed", "cannot be started"),
+    ],
+)
+async def test_a_build_command_that_fails_is_no_verdict(servers, command, said):
+    target = servers.target("", build=command, base=str(servers.folder))
+    with pytest.raises(InconclusiveError, match=said) as caught:
+        await target.start()
+    assert caught.value.rule == "target-not-starting"
+    assert list(servers.folder.glob(".mcp-eval/journal/*")) == []
+
+
+async def test_a_second_line_to_the_same_environment_is_a_new_process_in_the_same_folder(servers):
+    told = 'for message in messages(): text(message, os.getcwd() + " " + str(os.getpid()))'
+    environment = await servers.target(told).start()
+    one, other = await asked(environment), await asked(environment)
+    await environment.stop()
+    assert one.split()[0] == other.split()[0]
+    assert one.split()[1] != other.split()[1]
 
 
 async def test_a_build_that_is_not_the_one_named_is_refused(servers):
