@@ -46,11 +46,6 @@ class Shape:
     title: str = ""
     description: str = ""
 
-    @property
-    def closed(self) -> bool:
-        """Whether an object may hold nothing but the named properties."""
-        return self.extra is False and "patternProperties" not in self.rest
-
     def alternatives(self) -> tuple["Shape", ...]:
         """The shapes a value may have; one, where there is no choice."""
         if not self.options:
