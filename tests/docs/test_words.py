@@ -2,11 +2,13 @@
 
 import re
 import shlex
+from itertools import pairwise
 
 import click
 import pytest
 
 from mcp_eval.cli.__main__ import group
+from mcp_eval.reports.registry import reporter_for
 from tests.docs.documents import DOCUMENTS, ROOT, blocks, links, named, spans
 
 PACKAGE = ROOT / "src" / "mcp_eval"
@@ -48,6 +50,13 @@ def test_every_command_that_is_named_exists_with_its_options(document):
         for word in words[2:]:
             option = word.partition("=")[0]
             assert not re.fullmatch(r"--?[a-z][\w-]*", option) or option in known, shlex.join(words)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_every_format_that_is_named_can_be_written(document):
+    for words in commands(document):
+        files = [word for before, word in pairwise(words) if before == "-o"]
+        assert all(reporter_for(file) is not None for file in files), shlex.join(words)
 
 
 def commands(document):
