@@ -14,6 +14,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE
 _HEX = re.compile(r"(?:sha\d+[:-]|0x)?([0-9a-f]{7,128})", re.IGNORECASE)
 _PREFIXED = re.compile(r"[A-Za-z]{1,16}[_-]([0-9a-f]{8,128})")  # srv-97b957938149
 _OPAQUE = re.compile(r"(?:[a-z]{1,8}[_-])?[A-Za-z0-9_-]{16,}={0,2}")
+_NAMED = re.compile(r"[A-Za-z]?[a-z]*\d{0,4}|\d+[a-z]?\d?")  # a part of a name: word2, 2024q1
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _INSTANT = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?"
@@ -73,6 +74,8 @@ def _is_hash(text: str) -> bool:
 
 def _looks_random(text: str) -> bool:
     """Letters and digits mixed without words: minted, not named."""
+    if all(_NAMED.fullmatch(part) for part in re.split(r"[-_]", text)):
+        return False
     turns = sum(
         1
         for left, right in pairwise(text)

@@ -176,7 +176,7 @@ def _steps(path):
 
 class TestAnyLooks:
     @given(documents, st.data())
-    @settings(deadline=None)
+    @settings(deadline=None, max_examples=40)
     def test_every_look_is_equal_behind_its_mask(self, document, data):
         looks = [document, varied(document, data), varied(document, data)]
         holes = holes_of(*looks)
@@ -184,7 +184,7 @@ class TestAnyLooks:
             assert not list(differ(document, look, View(holes=holes)))
 
     @given(documents, st.data())
-    @settings(deadline=None)
+    @settings(deadline=None, max_examples=40)
     def test_a_field_that_is_gone_is_never_hidden(self, document, data):
         looks = [document, varied(document, data), varied(document, data)]
         after = varied(document, data)
@@ -193,7 +193,7 @@ class TestAnyLooks:
         assert found
 
     @given(documents, st.data())
-    @settings(deadline=None)
+    @settings(deadline=None, max_examples=40)
     def test_another_type_is_never_hidden(self, document, data):
         looks = [document, varied(document, data), varied(document, data)]
         after = looks[1]
@@ -203,6 +203,6 @@ class TestAnyLooks:
             assert any(one.site.path.startswith(site(path).rpartition("[]")[0]) for one in found)
 
     @given(st.lists(documents, min_size=1, max_size=4))
-    @settings(deadline=None)
+    @settings(deadline=None, max_examples=40)
     def test_any_looks_can_be_learned_from(self, looks):
         holes_of(*looks)
