@@ -97,6 +97,72 @@ def test_the_exit_code_follows_the_threshold_and_fail_on(place):
     assert "not passed as a whole" in last
 
 
+def test_scenarios_are_chosen_by_path_word_and_tag(place):
+    text = (place.folder / "scenarios/search_tools.yaml").read_text()
+    place.write("scenarios/again.yaml", text + "tags: [slow]\n")
+    place.write("scenarios/off.yaml", text.replace("enabled: true", "enabled: false"))
+    place.run("record", "-q")
+
+    def checked(*words):
+        report = json.loads(place.run("check", "--json", *words).stdout)
+        return [one["stem"] for one in report["scenarios"]], report["skipped"]
+
+    assert checked() == (["again", "search_tools"], ["off"])
+    assert checked("scenarios/again.yaml") == (["again"], [])
+    assert checked("--scenario", "scenarios/again.yaml") == (["again"], [])
+    assert checked("-k", "AGAIN") == (["again"], [])
+    assert checked("-t", "slow") == (["again"], [])
+    assert checked("-j", "2") == (["again", "search_tools"], ["off"])
+
+
+def test_the_first_failure_may_end_it(place):
+    place.project()
+    text = (place.folder / "scenarios/search_tools.yaml").read_text()
+    place.write("scenarios/again.yaml", text)
+    place.run("record", "-q")
+    report = json.loads(place.run("check", "-x", "--json", TINY_NAME="other").stdout)
+    assert [one["stem"] for one in report["scenarios"]] == ["again"]
+    assert report["skipped"] == ["search_tools"]
+
+
+def test_expectations_stand_in_where_nothing_was_recorded(place):
+    missing = place.run("check")
+    assert missing.returncode == 3
+    assert one_line_and_a_hint(missing.stderr)
+    assert "mcp-eval record" in missing.stderr
+    assert place.run("check", "--no-baseline").returncode == 0
+    assert place.run("check", "--no-baseline", TINY_NAME="other").returncode == 1
+
+
+def test_a_scenario_nobody_recorded_is_inconclusive_beside_those_that_were(place):
+    place.run("record", "-q")
+    place.write("scenarios/new.yaml", (place.folder / "scenarios/search_tools.yaml").read_text())
+    checked = place.run("check")
+    assert checked.returncode == 3
+    assert checked.stdout.splitlines()[-1] == "1 passed, 0 failed, 1 inconclusive"
+
+
+def test_a_recording_of_nothing_but_failures_is_refused(place):
+    text = (place.folder / "scenarios/search_tools.yaml").read_text()
+    place.write("scenarios/search_tools.yaml", text.replace("retrieve_tools", "no_such_tool"))
+    refused = place.run("record")
+    assert refused.returncode == 3
+    assert one_line_and_a_hint(refused.stderr)
+    assert "refused as a baseline" in refused.stderr
+    assert not place.files()
+
+
+def test_an_edited_scenario_must_be_recorded_again(place):
+    place.run("record", "-q")
+    text = (place.folder / "scenarios/search_tools.yaml").read_text()
+    place.write("scenarios/search_tools.yaml", text.replace("Find tools", "Please find tools"))
+    assert place.run("check", "-q").returncode == 0
+    place.write("scenarios/search_tools.yaml", text.replace('"environment"', '"weather"'))
+    edited = place.run("check", "--json")
+    assert edited.returncode == 3
+    assert "scenario-edited" in {one["rule"] for one in json.loads(edited.stdout)["findings"]}
+
+
 def test_nobody_answering_is_inconclusive_and_exits_3(place):
     place.run("record")
     checked = place.run("check", "--target", "python3 -c 'raise SystemExit(4)'")
@@ -198,6 +264,15 @@ def test_arguments_are_explained_one_by_one_and_line_by_line(place):
     answers = place.run("explain", "--scorer", "formula", stdin=lines).stdout.splitlines()
     assert [json.loads(line)["similarity"] for line in answers][:2] == [1.0, 1.0]
     assert len(answers) == 3
+    off = place.run("explain", stdin='{"a": 1}')
+    assert off.returncode == 2
+    assert one_line_and_a_hint(off.stderr)
+
+
+def test_without_a_word_the_help_is_shown(place):
+    shown = place.run()
+    assert shown.returncode == 0
+    assert "Every day:" in shown.stdout
 
 
 def test_the_doctor_names_the_command_that_mends(place):

@@ -80,6 +80,20 @@ def test_the_command_after_a_kill_ends_what_was_left(recorded, words, stage):
     assert not list((recorded.folder / ".mcp-eval/journal").glob("*.json"))
 
 
+def test_of_many_at_once_none_is_left(recorded):
+    text = (recorded.folder / "scenarios/search_tools.yaml").read_text()
+    for number in range(4):
+        recorded.write(f"scenarios/more_{number}.yaml", text)
+    recorded.run("record", "-q", "--replace")
+    recorded.log.unlink()
+    running = recorded.begin("check", "-j", "4", TINY_HANG="call")
+    until(lambda: recorded.logged().count("tools/call") >= 4)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130, said
+    assert not any(alive(pid) for pid in recorded.servers())
+
+
 def test_a_server_that_outlives_a_kill_is_really_met(recorded):
     """The test above would say little if every server ended by itself."""
     code, _ = stopped(recorded, ("check",), "while a call runs", signal.SIGKILL)

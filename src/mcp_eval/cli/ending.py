@@ -65,7 +65,8 @@ def warn(text: str, hint: str = "") -> None:
 
 def _said(error: Exception) -> int:
     if isinstance(error, McpEvalError):
-        warn(f"error: {_line(error.message)}{_last_words(error)}", _line(error.hint))
+        hint = _line(error.hint) or "correct it there and run this again; -vv shows where it broke"
+        warn(f"error: {_line(error.message)}{_last_words(error)}", hint)
         return error.exit_code
     if isinstance(error, click.Abort):
         return _interrupted()

@@ -40,24 +40,30 @@ def command(
     elif len(words) == 1:
         _findings(app.stored_report(report), words[0], as_json=as_json)
     elif words:
-        raise UsageError("explain takes one finding, or two argument objects")
-    elif report is None and not sys.stdin.isatty():
-        _lines(_schema(schema), scorer)
-    else:
-        _all(app.stored_report(report))
+        raise UsageError(
+            "explain takes one finding, or two argument objects", hint="mcp-eval explain --help"
+        )
+    elif report is not None or sys.stdin.isatty() or not _lines(_schema(schema), scorer):
+        _all(app.stored_report(report), as_json=as_json)
     return 0
 
 
-def _lines(schema: JsonObject | None, scorer: str) -> None:
+def _lines(schema: JsonObject | None, scorer: str) -> int:
+    """Answer every line of stdin; how many there were."""
+    answered = 0
     for number, line in enumerate(sys.stdin, start=1):
         if not line.strip():
             continue
         asked = _object(line, f"line {number}")
         if not {"a", "b"} <= asked.keys():
-            raise UsageError(f'line {number}: needs "a" and "b"')
+            raise UsageError(
+                f'line {number}: needs "a" and "b"', hint='as in {"a": {"n": 1}, "b": {"n": 2}}'
+            )
         a, b = (_is_object(asked[side], f"line {number}: {side}") for side in ("a", "b"))
         own = asked.get("schema", schema)
         click.echo(line_of(app.similarity(a, b, schema=own, scorer=scorer)))
+        answered += 1
+    return answered
 
 
 def _object(text: str, where: str) -> JsonObject:
@@ -90,7 +96,10 @@ def _arguments(found: ArgumentsSimilarity) -> str:
     return "\n".join([head, *lines])
 
 
-def _all(report: Report) -> None:
+def _all(report: Report, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(line_of(report.findings))
+        return
     for finding in report.findings:
         click.echo(f"{finding.id}  {finding.status}  {plain(finding.message)}")
     if not report.findings:

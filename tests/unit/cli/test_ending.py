@@ -29,6 +29,7 @@ def raising(error):
     [
         (UsageError("no such thing", hint="try this"), 2, "no such thing", "try this"),
         (InconclusiveError("it is gone", hint="start it"), 3, "it is gone", "start it"),
+        (UsageError("a.yaml:3: 'x' is empty"), 2, "a.yaml:3: 'x' is empty", "correct it there"),
         (click.UsageError("bad words"), 2, "bad words", "--help"),
         (OSError(errno.ENOSPC, "No space left on device"), 2, "No space left", "intact"),
         (OSError(errno.EACCES, "Permission denied"), 2, "Permission denied", "--output"),
