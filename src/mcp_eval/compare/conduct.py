@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from mcp_eval.compare.catalogue import CHARACTERS_A_TOKEN
+from mcp_eval.compare.outcomes import class_of
 from mcp_eval.model.comparison import Difference, Site, Steadiness
 from mcp_eval.model.recording import RecordedStep, Recording
 from mcp_eval.model.trajectory import Invocation, Run, Usage
 
 _ANSWERED = frozenset({"result"})
+_ANSWERS = ("ok", "empty")
 
 
 def conduct(
@@ -69,7 +71,7 @@ def _asking(step: RecordedStep, looks: Sequence[Invocation], site: Site) -> Iter
             change="server-request-new",
             after=method,
             steadiness=Steadiness(baseline=step.looks, seen=seen, looks=len(looks)),
-            details={"answered": made.outcome.kind == "result"},
+            details={"answered": class_of(step, made.outcome) in {class_of(step), *_ANSWERS}},
         )
 
 

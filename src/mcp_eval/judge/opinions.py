@@ -14,7 +14,7 @@ from mcp_eval.model.verdict import FindingStatus
 
 LOWERING = frozenset({"broken", "degraded"})
 FAILING = frozenset({"newly-failing", "newly-refused"})
-_APART = frozenset({"slower", "costlier", "server-request-new"})
+_ASKED = "server-request-new"
 # Rules whose trouble says nothing about the other steps of a scenario, only about those after it.
 _FROM_ITS_STEP = frozenset({"rate-limited", "not-reset", "target-lost", "auth-expired"})
 
@@ -75,8 +75,9 @@ def _outcomes(comparison: Comparison, policy: Policy) -> Iterator[Fact]:
 
 
 def _troubles(comparison: Comparison, policy: Policy) -> Iterator[Fact]:
+    by_stem = {scenario.stem: scenario for scenario in comparison.scenarios}
     for trouble in comparison.troubles:
-        yield _trouble(trouble, None, comparison, policy)
+        yield _trouble(trouble, by_stem.get(trouble.scenario), comparison, policy)
     for scenario in comparison.scenarios:
         for trouble in scenario.troubles:
             yield _trouble(trouble, scenario, comparison, policy)
@@ -104,11 +105,23 @@ def _spoken(facts: Iterable[Fact], catalogue: Catalogue) -> Iterator[Opinion]:
     for fact in facts:
         sites[_site(fact)].append(fact)
     for shared in sites.values():
-        ordered = sorted(shared, key=lambda fact: catalogue.rank[fact.change])
-        spoken = (_of(fact, catalogue) for fact in ordered)
+        spoken = (_of(fact, catalogue) for fact in _ordered(shared, catalogue))
         first = next((one for one in spoken if one is not None), None)
         if first is not None:
             yield first
+
+
+def _ordered(shared: Sequence[Fact], catalogue: Catalogue) -> list[Fact]:
+    """By precedence; a question nobody answered is told rather than the error that it led to."""
+    asked = any(one.change == _ASKED and not one.details.get("answered") for one in shared)
+    return sorted(
+        shared, key=lambda one: (asked and _said_no(one), catalogue.rank[one.change])
+    )  # fmt: skip
+
+
+def _said_no(fact: Fact) -> bool:
+    """Whether a call ended in an orderly error, and no later step was stopped by it."""
+    return fact.change in FAILING and fact.details.get("now") != "crashed" and not fact.needed
 
 
 def _site(fact: Fact) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ def judge(
 def suspects(comparison: Comparison, policy: Policy = Policy()) -> dict[str, int]:
     """The scenarios that should be looked at again, and how many looks each should have in all."""
     wanted: dict[str, int] = {}
-    for one in opinions(comparison, policy):
+    for one in opinions(_asking_the_old_build(comparison), policy):
         scenario = one.fact.scenario
         if scenario is None or scenario.lane != "replay" or not _suspicious(one):
             continue
@@ -65,6 +65,17 @@ def suspects(comparison: Comparison, policy: Policy = Policy()) -> dict[str, int
         if _slow(scenario, comparison, policy):
             wanted.setdefault(scenario.stem, policy.rounds)
     return wanted
+
+
+def _asking_the_old_build(comparison: Comparison) -> Comparison:
+    """The comparison as it stands until the old build has said whether the world moved."""
+    if not comparison.old_starts:
+        return comparison
+    scenarios = tuple(
+        replace(one, world_may_have_moved=one.world_may_have_moved and one.old_looks > 0)
+        for one in comparison.scenarios
+    )
+    return replace(comparison, scenarios=scenarios)
 
 
 def _suspicious(one: Opinion) -> bool:

@@ -135,6 +135,17 @@ def test_the_agent_lane_stands_for_the_replay_where_that_is_left_out():
     assert set(judged.lanes) == set(TRIED)
 
 
+def test_a_lost_target_belongs_to_the_lane_that_met_it():
+    lost = trouble("target-lost", scenario="a", step=0)
+    judged = judge(comparison(of("good", "a"), troubles=(lost,)))
+    assert judged.lanes == {"surface": "good", "replay": "inconclusive"}
+
+
+def test_a_target_that_does_not_start_leaves_every_lane_without_an_opinion():
+    judged = judge(comparison(of("good", "a"), troubles=(trouble("target-not-starting"),)))
+    assert judged.lanes == {"surface": "inconclusive", "replay": "inconclusive"}
+
+
 # --- what passes ---------------------------------------------------------------------------------
 
 
@@ -250,6 +261,16 @@ def test_a_value_is_looked_at_again_only_where_it_was_steady():
     assert suspected(steady) == {"story": 3}
     assert suspected(replace(steady, steadiness=replace(steady.steadiness, baseline=1))) == {}
     assert suspected(steady, world_may_have_moved=True) == {}
+
+
+def test_a_value_that_the_world_may_have_moved_is_asked_of_the_old_build_where_it_runs():
+    value = first_look("result-value-changed", before=1, after=2)
+    facts = comparison(story(value, looks=1, world_may_have_moved=True))
+    assert suspects(facts) == {}
+    assert suspects(replace(facts, old_starts=True)) == {"story": 3}
+    assert suspects(replace(facts, old_starts=False)) == {}
+    asked = comparison(story(value, world_may_have_moved=True, old_looks=1), old_starts=True)
+    assert suspects(asked) == {}
 
 
 @pytest.mark.parametrize(("seen", "looks"), [(1, 2), (1, 3), (2, 3), (9, 10)])

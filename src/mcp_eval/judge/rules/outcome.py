@@ -330,7 +330,10 @@ OUTCOME = (
             acceptable("answered"),
         ),
         meaning="A client that cannot answer such a request is stuck.",
-        says=lambda f: f"{tool(f)} asks the client back ({word(f.after)}) as it did not before",
+        says=lambda f: (
+            f"{tool(f)} asks the client back ({word(f.after)}) as it did not before"
+            + ("" if f.details.get("answered") else ", and fails without the answer it wants")
+        ),
         fix=lambda f: f"let {tool(f)} work for clients that cannot answer {word(f.after)}",
     ),
 )

@@ -218,6 +218,34 @@ def test_a_new_question_to_the_client_is_judged_by_whether_the_call_survived_it(
     assert "`elicitation/create`" in found.message
 
 
+def asked(answered):
+    return at_replay("server-request-new", after="elicitation/create", answered=answered)
+
+
+@pytest.mark.parametrize("failure", ["newly-failing", "newly-refused"])
+def test_the_question_nobody_answered_is_told_rather_than_the_error_it_led_to(failure):
+    judged = verdict(at_replay(failure, now="failed"), asked(answered=False))
+    assert rules(judged) == {("server-request-new", "degraded")}
+    assert "fails without the answer it wants" in only(judged).message
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param({"now": "crashed"}, id="a crash is no answer to a no"),
+        pytest.param({"now": "failed", "needed_by": [1]}, id="a later step could not run"),
+    ],
+)
+def test_a_question_does_not_excuse_everything(how):
+    judged = verdict(at_replay("newly-failing", **how), asked(answered=False))
+    assert rules(judged) == {("newly-failing", "broken")}
+
+
+def test_a_question_that_was_answered_excuses_no_failure():
+    judged = verdict(at_replay("newly-failing", now="failed"), asked(answered=True))
+    assert rules(judged) == {("newly-failing", "broken")}
+
+
 # --- precedence at one site ----------------------------------------------------------------------
 
 
