@@ -1,5 +1,6 @@
 """Relays a live server's stdio and changes what passes: `inject.py FAULTS.json -- COMMAND …`."""
 
+import copy
 import json
 import os
 import signal
@@ -37,8 +38,15 @@ def wrapped(
 class Relay:
     """Frames by id in both directions; what no fault concerns passes byte by byte."""
 
-    def __init__(self, injections: list[Injection], server: BinaryIO, client: BinaryIO) -> None:
+    def __init__(
+        self,
+        injections: list[Injection],
+        server: BinaryIO,
+        client: BinaryIO,
+        marker: Path | None = None,
+    ) -> None:
         self.injections = injections
+        self.marker = marker  # a file that is there once anything was changed
         self.server = server
         self.client = client
         self.pending: dict[str, Pending] = {}
@@ -71,24 +79,29 @@ class Relay:
             if not injection.touches(call):
                 continue
             touching.append(injection)
+            if injection.silent:
+                self._mark()
             answer = injection.call(call)
             if isinstance(answer, Reply):
+                self._mark()
                 self._reply(frame["id"], answer, touching)
                 return
             call = answer
         if touching:
             self.pending[key] = ("tools/call", touching)
         if call != asked:
+            self._mark()
             changed = {**params, "name": call.tool, "arguments": call.arguments}
             frame = {**frame, "params": changed}
             line = json.dumps(frame).encode() + b"\n"
-        for injection in touching:
-            for _ in range(injection.copies(call)):
-                self._to_server(json.dumps({**frame, "id": self._new()}).encode() + b"\n")
-            if question := injection.asks(call):
-                self._ask(question, line, frame, touching)
-                return
+        question = next((asked for one in touching if (asked := one.asks(call))), None)
+        if question:
+            self._ask(question, line, frame, touching)
+            return
         self._to_server(line)
+        for _ in range(sum(injection.copies(call) for injection in touching)):
+            self._mark()
+            self._to_server(json.dumps({**frame, "id": self._new()}).encode() + b"\n")
 
     def _new(self) -> str:
         self.own += 1
@@ -102,6 +115,7 @@ class Relay:
         touching: list[Injection],
     ) -> None:
         """Put a question to the client; the call waits for its answer."""
+        self._mark()
         key = self._new()
         self.parked[key] = (line, frame, touching)
         self._to_client(json.dumps({"jsonrpc": "2.0", "id": key, **question}).encode() + b"\n", [])
@@ -137,8 +151,16 @@ class Relay:
         method, touching = self.pending.pop(json.dumps(frame["id"]), ("", []))
         if "result" in frame and touching:
             changed = _changed(method, frame["result"], touching)
-            line = json.dumps({**frame, "result": changed}, ensure_ascii=False).encode() + b"\n"
+            if json.dumps(changed) != json.dumps(frame["result"]):
+                self._mark()
+                frame = {**frame, "result": changed}
+                line = json.dumps(frame, ensure_ascii=False).encode() + b"\n"
         self._to_client(line, touching if method == "tools/call" else [])
+
+    def _mark(self) -> None:
+        if self.marker is not None:
+            self.marker.touch()
+            self.marker = None
 
     def _to_server(self, line: bytes) -> None:
         self.server.write(line)
@@ -149,6 +171,8 @@ class Relay:
         for injection in touching:
             *before, last = pieces
             pieces = [*before, *injection.line(last)]
+            if pieces != [*before, last]:
+                self._mark()
         with self.lock:
             for piece in pieces:
                 self.client.write(piece)
@@ -157,13 +181,20 @@ class Relay:
 
 def _changed(method: str, result: Any, touching: list[Injection]) -> Any:
     for injection in touching:
-        if method == "initialize":
-            result = injection.initialize(result)
-        elif method == "tools/list":
-            result = {**result, "tools": injection.tools(result.get("tools", []))}
-        else:
-            result = injection.result(result)
+        try:
+            result = _through(injection, method, copy.deepcopy(result))
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+            # A fault made for lists meets a text, say: the answer passes as it is.
+            sys.stderr.write(f"{injection.name} does not fit this answer: {error!r}\n")
     return result
+
+
+def _through(injection: Injection, method: str, result: Any) -> Any:
+    if method == "initialize":
+        return injection.initialize(result)
+    if method == "tools/list":
+        return {**result, "tools": injection.tools(result.get("tools", []))}
+    return injection.result(result)
 
 
 def _frame(line: bytes) -> dict[str, Any] | None:
@@ -194,7 +225,8 @@ def main(arguments: list[str]) -> int:
         assert server.stdin is not None  # noqa: S101
         assert server.stdout is not None  # noqa: S101
         signal.signal(signal.SIGTERM, lambda *_: (server.terminate(), os._exit(143)))
-        relay = Relay(injections, server.stdin, sys.stdout.buffer)
+        marker = Path(arguments[0]).with_suffix(".changed")
+        relay = Relay(injections, server.stdin, sys.stdout.buffer, marker)
         pump = threading.Thread(target=_pump, args=(relay, server.stdout), daemon=True)
         pump.start()
         watch = threading.Thread(target=_leave_with, args=(server, pump), daemon=True)

@@ -160,6 +160,7 @@ def _words(book: Book) -> None:
         renamed = Wish("result-field-renamed", tool, path)
         book.fault(at, _at("rename-field", tool, path, to="label_text"), renamed)
         book.fault(at, _at("change-value", tool, path, value="something else"), other)
+    for at, tool, path in WORDS[1::2]:
         typed = Wish("result-type-changed", tool, path)
         book.fault(at, _at("null-value", tool, path), typed)
     for at, tool, path in WORDS[::2]:
@@ -183,9 +184,10 @@ def _numbers(book: Book) -> None:
     for at, tool, path in NUMBERS:
         other = Wish("result-value-changed", tool, path)
         book.fault(at, _at("change-number", tool, path, value=3), other)
+    for at, tool, path in NUMBERS[1::2]:
         typed = Wish("result-type-changed", tool, path)
         book.fault(at, _at("retype-field", tool, path), typed)
-    for at, tool, path in NUMBERS[1:]:
+    for at, tool, path in NUMBERS[::2]:
         other = Wish("result-value-changed", tool, path)
         book.fault(at, _at("rescale-number", tool, path), other)
     for at, tool, path in NUMBERS[::3]:
@@ -199,13 +201,15 @@ def _lists(book: Book) -> None:
         book.fault(at, _at("drop-item", tool, path), lost)
         doubled = Wish("entry-doubled", tool, path)
         book.fault(at, _at("double-item", tool, path), doubled)
-        book.fault(at, _at("null-for-list", tool, path), typed)
         book.fault(at, _at("empty-list", tool, path), lost)
         if of_texts:
             book.fault(at, _at("join-list", tool, path), typed)
         else:
             deeper = Wish("content-type-changed", tool)
             book.fault(at, _at("json-in-string", tool, path), typed, deeper)
+    for at, tool, path, _ in LISTS[::2]:
+        typed = Wish("result-type-changed", tool, path)
+        book.fault(at, _at("null-for-list", tool, path), typed)
     for at, tool, path, _ in (LISTS[0], LISTS[1], LISTS[5]):
         book.fault(at, _at("cap-list", tool, path, value=1), Wish("hit-lost", tool, path))
         other = (Wish("wrong-page", tool, path), Wish("hit-lost", tool, path))
@@ -226,7 +230,7 @@ def _prose(book: Book) -> None:
     for at, tool in PROSE:
         changed = Wish("text-changed", tool)
         book.fault(at, _at("truncate-text", tool, "", value=20), changed)
-    for at, tool in PROSE[1:]:
+    for at, tool in PROSE[1::2]:
         unreadable = (Wish("text-changed", tool), Wish("content-type-changed", tool))
         book.fault(at, _at("base64-text", tool, ""), *unreadable)
     for at, tool in PROSE[::2]:
@@ -331,9 +335,9 @@ def _failing(book: Book) -> None:
     for at, tool in (CALLS[0], CALLS[2], CALLS[4]):
         dead = Wish("newly-failing", tool)
         book.fault(at, {"fault": "crash", "tool": tool}, dead)
-        book.fault(at, {"fault": "cut-line", "tool": tool}, dead, call_timeout=1.5)
+        book.fault(at, {"fault": "cut-line", "tool": tool}, dead, call_timeout=3)
     for at, tool in (CALLS[1], CALLS[3], CALLS[5]):
-        book.fault(at, {"fault": "hang", "tool": tool}, Wish("newly-failing", tool), call_timeout=1)
+        book.fault(at, {"fault": "hang", "tool": tool}, Wish("newly-failing", tool), call_timeout=3)
     for (at, tool), turn, trials, fault in (
         (CALLS[0], "3/10", 4, "fail"),
         (CALLS[2], "1/2", 2, "rpc-error"),
@@ -357,11 +361,13 @@ def _errors(book: Book) -> None:
     for at, tool in ERRORS:
         swallowed = Wish("error-swallowed", tool)
         book.fault(at, {"fault": "swallow-error", "tool": tool}, swallowed)
-        book.fault(at, {"fault": "empty-error", "tool": tool}, swallowed)
         other = Wish("error-changed", tool)
         words = "denied|not found|resolve|zone|validation"
         if tool != "read_text_file":
             book.fault(at, {"fault": "reclass-error", "tool": tool, "to": words}, other)
+    for at, tool in ERRORS[::2]:
+        spec = {"fault": "empty-error", "tool": tool}
+        book.fault(at, spec, Wish("error-swallowed", tool))
     spec = _at("replace-text", "get-sum", "", value=["-32602", "-32603"])
     book.fault("everything/refused", spec, Wish("error-changed", "get-sum"), kind="change-code")
     spec = {"fault": "leak", "tool": "read_text_file", "to": "denied"}
@@ -437,6 +443,7 @@ def _offered(book: Book) -> None:
         book.fault(at, {"fault": "remove-tool", "tool": tool}, Wish("tool-removed", tool))
         renamed = {"fault": "rename-tool", "tool": tool, "to": f"{tool}_v2"}
         book.fault(at, renamed, Wish("tool-renamed", tool))
+    for at, tool in (("git/history", "git_log"), ("time/zones", "convert_time")):
         book.fault(at, {"fault": "double-tool", "tool": tool}, Wish("tool-doubled", tool))
     for word in ("prompts", "resources"):
         spec = {"fault": "drop-capability", "value": word}

@@ -81,10 +81,19 @@ def _nothing(book: Book) -> None:
 def _carriage(book: Book) -> None:
     """The same answers, carried otherwise."""
     for at in EACH:
-        for fault in ("escape-unicode", "write-in-pieces", "log-before", "notify-progress"):
+        for fault in ("write-in-pieces", "log-before", "add-meta", "state-no-error"):
             book.harmless(at, {"fault": fault}, at_most="good")
-        for fault in ("add-meta", "state-no-error", "end-with-newline", "annotate-blocks"):
+    for at in EACH[::2]:
+        for fault in ("escape-unicode", "notify-progress"):
+            book.harmless(at, {"fault": fault}, at_most="good")
+    for at in EACH[1:]:
+        for fault in ("end-with-newline", "annotate-blocks"):
             book.harmless(at, {"fault": fault})
+    _rewritten(book)
+
+
+def _rewritten(book: Book) -> None:
+    """The same JSON, written otherwise."""
     for at, tool in OBJECTS:
         for fault in ("reorder-keys", "pretty-print"):
             book.harmless(at, {"fault": fault, "tool": tool}, at_most="good")
@@ -109,9 +118,8 @@ def _additions(book: Book) -> None:
         ("filesystem/look", "directory_tree", "[]"),
         ("time/zones", "convert_time", "target"),
     ):
-        for value in (None, 3, [], {"by": "nobody"}):
-            spec = {"fault": "add-field", "tool": tool, "path": path, "to": "origin"}
-            book.harmless(at, {**spec, **({} if value is None else {"value": value})})
+        spec = {"fault": "add-field", "tool": tool, "path": path, "to": "origin"}
+        book.harmless(at, {**spec, "value": [{"by": "nobody"}]})
     for at, tool, path in (
         ("archive/lookup", "read_graph", "entities"),
         ("archive/lookup", "search_nodes", "entities"),
@@ -148,14 +156,19 @@ def _wording(book: Book) -> None:
 def _offers(book: Book) -> None:
     """Surfaces that grew, or say the same otherwise."""
     for at in EACH:
-        for fault in ("add-tool", "reorder-tools", "bump-version", "reword-instructions"):
-            book.harmless(at, {"fault": fault})
+        book.harmless(at, {"fault": "add-tool"})
+        book.harmless(at, {"fault": "bump-version"})
+    for at in EACH[::2]:
+        book.harmless(at, {"fault": "reorder-tools"})
+        book.harmless(at, {"fault": "reword-instructions"})
     for at, tool, path in TOOLS:
         for fault in ("reword-description", "add-title", "empty-description", "tighten-annotation"):
             book.harmless(at, {"fault": fault, "tool": tool})
         book.harmless(at, {"fault": "add-parameter", "tool": tool, "path": "verbose"})
-        for fault in ("make-optional", "describe-parameter", "give-examples"):
-            book.harmless(at, {"fault": fault, "tool": tool, "path": path})
+        book.harmless(at, {"fault": "make-optional", "tool": tool, "path": path})
+    for at, tool, path in TOOLS[::2]:
+        book.harmless(at, {"fault": "describe-parameter", "tool": tool, "path": path})
+        book.harmless(at, {"fault": "give-examples", "tool": tool, "path": path})
         book.harmless(at, {"fault": "reorder-parameters", "tool": tool})
     for at, tool, path in (
         ("everything/weather", "get-structured-content", "location"),
@@ -174,7 +187,7 @@ def _offers(book: Book) -> None:
 
 def _times(book: Book) -> None:
     """A little later, once in a while."""
-    for at in EACH:
+    for at in EACH[1::2]:
         book.harmless(at, {"fault": "small-delay"}, at_most="good")
     for at, tool in (("everything/weather", "get-sum"), ("archive/lookup", "search_nodes")):
         spec = {"fault": "delay", "tool": tool, "value": 0.4}

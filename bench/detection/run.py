@@ -96,7 +96,8 @@ async def _recorded(
 ) -> None:
     project = Project(baselines=folder)
     read = app.scenarios(project, scenarios)
-    world = app.world(project, _target(one, _counted(one.case.before)), folder=folder)
+    place = Path(tempfile.mkdtemp(dir=Path.cwd()))
+    world = app.world(project, _target(one, one.case.before, place), folder=folder)
     plan = RecordPlan(scenarios=read, replace=True)
     async with asyncio.timeout(CASE_SECONDS), aclosing(record(world, plan)) as events:
         lines.extend([event.text async for event in events if isinstance(event, Line)])
@@ -107,17 +108,21 @@ def _checked(one: Planned, baseline: Recorded) -> Result:
     if baseline.why_not:
         return not_run(one, f"not recorded: {baseline.why_not}")
     began = time.perf_counter()
+    place = Path(tempfile.mkdtemp(dir=Path.cwd()))
     try:
-        report = asyncio.run(_report(one, baseline.folder))
+        report = asyncio.run(_report(one, baseline.folder, place))
     except (McpEvalError, MissingPartError, TimeoutError) as error:
         return not_run(one, str(error) or type(error).__name__)
+    # A miss where nothing was changed would be the bench's own.
+    if one.case.inject and not list(place.glob("*.changed")):
+        return not_run(one, "the injection changed nothing")
     return held_against(one, report, seconds=time.perf_counter() - began)
 
 
-async def _report(one: Planned, folder: str) -> Report:
+async def _report(one: Planned, folder: str, place: Path) -> Report:
     project = Project(baselines=folder)
     scenarios = app.scenarios(project, one.scenarios)
-    world = app.world(project, _target(one, _counted(one.case.inject)))
+    world = app.world(project, _target(one, one.case.inject, place))
     plan = CheckPlan(
         baseline=app.baseline(project, None, scenarios),
         scenarios=scenarios,
@@ -132,23 +137,16 @@ async def _report(one: Planned, folder: str) -> Report:
     return replace(report, comparison=None)
 
 
-def _counted(injections: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The injections; those with a turn count it over all processes of this build."""
-    folder = Path(tempfile.mkdtemp(dir=Path.cwd()))
-    return [
-        {"counter": str(folder / f"turns-{number}"), **spec} if "when" in spec else spec
-        for number, spec in enumerate(injections)
-    ]
-
-
-def _target(one: Planned, faults: list[dict[str, Any]]) -> TargetSpec:
-    """The server behind the injector, as a target."""
+def _target(one: Planned, injections: Iterable[dict[str, Any]], place: Path) -> TargetSpec:
+    """The server behind the injector, as a target; a fault's turn counts over all its processes."""
     server = one.server
-    folder = Path(tempfile.mkdtemp(dir=Path.cwd()))
     command = wrapped(
         [*_command(server), *server.args],
-        faults,
-        folder,
+        [
+            {"counter": str(place / f"turns-{number}"), **spec} if "when" in spec else spec
+            for number, spec in enumerate(injections)
+        ],
+        place,
         files=server.files,
         prepare=server.prepare,
     )

@@ -1,14 +1,16 @@
 """What a change may touch on its way between client and server, and when it does."""
 
+import copy
 import fcntl
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 INJECTIONS: dict[str, type["Injection"]] = {}
 HARMLESS: set[str] = set()
+UNFIT = object()
 
 
 @dataclass
@@ -30,6 +32,8 @@ class Reply:
 @dataclass
 class Injection:
     """One change; its methods see what passes and return what goes on."""
+
+    silent: ClassVar[bool] = False  # it changes something although no frame differs
 
     name: str = ""
     tool: str = ""  # "" is every tool
@@ -109,7 +113,7 @@ class BodyInjection(Injection):
         """Both copies of the body are changed, as a server would."""
         changed = {**result, "content": [self._block(block) for block in result.get("content", [])]}
         if "structuredContent" in result:
-            structured = self.body(result["structuredContent"])
+            structured = self._fitting(result["structuredContent"])
             # The protocol allows nothing but an object there.
             if isinstance(structured, dict):
                 changed["structuredContent"] = structured
@@ -122,7 +126,18 @@ class BodyInjection(Injection):
             body = json.loads(block["text"])
         except ValueError:
             body = block["text"]
-        return {**block, "text": text_of(self.body(body))}
+        changed = self._fitting(body)
+        # What is not changed keeps its layout; keys in another order are a change.
+        if changed is UNFIT or json.dumps(changed) == json.dumps(body):
+            return block
+        return {**block, "text": text_of(changed)}
+
+    def _fitting(self, body: Any) -> Any:
+        """The changed body, or UNFIT: a change made for lists may meet a text."""
+        try:
+            return self.body(copy.deepcopy(body))
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+            return UNFIT
 
 
 def register(name: str, *, harmless: bool = False) -> Callable[[type[Injection]], type[Injection]]:

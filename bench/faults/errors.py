@@ -60,6 +60,8 @@ class Refuse(Injection):
 class Crash(Injection):
     """The server dies in the middle of a call."""
 
+    silent = True
+
     def call(self, call: Call) -> Call | Reply:
         """At once; the relay's end takes the server along."""
         os._exit(self.value or 70)
@@ -77,6 +79,8 @@ class Hang(Injection):
 @register("delay")
 class Delay(Injection):
     """A call takes `value` seconds more."""
+
+    silent = True
 
     def call(self, call: Call) -> Call | Reply:
         """Later."""

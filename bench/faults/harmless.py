@@ -150,6 +150,8 @@ class LogBefore(Injection):
 class SmallDelay(Injection):
     """A call takes 20 ms more."""
 
+    silent = True
+
     def call(self, call: Call) -> Call | Reply:
         """A little later."""
         time.sleep(0.02)

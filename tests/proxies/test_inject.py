@@ -424,3 +424,208 @@ def test_every_change_is_exercised_here():
 
     named = pathlib.Path(__file__).read_text(encoding="utf-8")
     assert [name for name in INJECTIONS if f'"{name}"' not in named] == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "expected"),
+    [
+        ({"fault": "escape-html", "path": "note"}, {"note": "as &amp; &quot;asked&quot;"}),
+        ({"fault": "base64-text", "path": "note"}, {"note": "YXMgJiAiYXNrZWQi"}),
+        ({"fault": "json-in-string", "path": "asked"}, {"asked": "{}"}),
+        ({"fault": "cap-list", "path": "houses", "value": 1}, {"houses": [AS_IT_IS["houses"][0]]}),
+        ({"fault": "rescale-number", "path": "total"}, {"total": 2000}),
+        ({"fault": "negate-number", "path": "total"}, {"total": -2}),
+        ({"fault": "change-case", "path": "note"}, {"note": 'AS & "ASKED"'}),
+        ({"fault": "blank-text", "path": "note"}, {"note": ""}),
+        ({"fault": "null-value", "path": "note"}, {"note": None}),
+        ({"fault": "swap-fields", "path": "note", "to": "total"}, {"note": 2, "total": 'as & "asked"'}),
+        ({"fault": "strip-marks", "path": "note"}, {"note": 'as & "asked"'}),
+        ({"fault": "join-lines", "path": "note"}, {"note": 'as & "asked"'}),
+    ],
+)  # fmt: skip
+def test_one_place_is_written_otherwise(behind, fault, expected):
+    said = {"fault": "change-value", "path": "note", "value": 'as & "asked"'}
+    assert behind(said, fault).body() == {**AS_IT_IS, "note": 'as & "asked"', **expected}
+
+
+def test_another_page_holds_as_much_and_nothing_of_the_same(behind):
+    houses = behind({"fault": "other-page", "path": "houses"}).body()["houses"]
+    assert [house["name"] for house in houses] == ["next red", "next blue"]
+    joined = behind({"fault": "change-value", "path": "note", "value": ["a", "b"]}, {"fault": "join-list", "path": "note"})  # fmt: skip
+    assert joined.body()["note"] == "a, b"
+
+
+@pytest.mark.parametrize(
+    ("fault", "text"),
+    [
+        ({"fault": "change-delimiter"}, "item;price\nseeds, mixed;3\n"),
+        ({"fault": "drop-header"}, 'item,price\n"seeds, mixed",3\n'),
+        ({"fault": "join-lines"}, 'item,price"seeds, mixed",3'),
+        ({"fault": "reword-sentence", "value": "no table"}, "no table"),
+        ({"fault": "end-with-newline"}, 'item,price\n"seeds, mixed",3\n\n'),
+    ],
+)
+def test_a_table_is_written_otherwise(behind, fault, text):
+    table = 'item,price\n"seeds, mixed",3\n'
+    if fault["fault"] == "drop-header":
+        table = f"no,header\n{table}"
+    said = {"fault": "forget-write", "tool": "list", "value": table}
+    client = behind({"fault": "change-value", "value": table}, fault)
+    assert client.call()["content"][0]["text"] == text
+    assert behind(said).call()["content"][0]["text"] == table
+
+
+@pytest.mark.parametrize(
+    ("fault", "instant"),
+    [
+        ({"fault": "shift-time", "value": 24}, "2026-05-03T07:00:00+02:00"),
+        ({"fault": "drop-offset"}, "2026-05-02T07:00:00"),
+        ({"fault": "epoch-for-instant"}, 1777698000),
+    ],
+)
+def test_an_instant_is_told_otherwise(behind, fault, instant):
+    told = {"fault": "change-value", "path": "note", "value": "2026-05-02T07:00:00+02:00"}
+    assert behind(told, {**fault, "path": "note"}).body()["note"] == instant
+
+
+@pytest.mark.parametrize(
+    ("fault", "blocks"),
+    [
+        ({"fault": "drop-block"}, ["more"]),
+        ({"fault": "double-block", "value": 1}, ["", "more", "more"]),
+        ({"fault": "change-block", "path": "[1].text", "value": "less"}, ["", "less"]),
+        ({"fault": "drop-block-member", "path": "[1].text"}, ["", None]),
+    ],
+)
+def test_blocks_come_and_go(behind, fault, blocks):
+    said = {"fault": "change-value", "value": ""}
+    result = behind(said, {"fault": "add-block", "value": "more"}, fault).call()
+    assert [block.get("text") for block in result["content"]] == blocks
+
+
+def test_json_is_told_in_a_sentence(behind):
+    result = behind({"fault": "prose-for-json"}).call()
+    assert result["content"][0]["text"].startswith("I found that the houses is [")
+    assert "structuredContent" not in result
+
+
+def test_a_call_gets_the_answer_of_the_one_before(behind):
+    client = behind({"fault": "answer-of-other", "tool": "list"})
+    client.call("add", name="green")
+    assert client.call()["content"][0]["text"] == "added green"
+
+
+def test_a_write_is_carried_out_twice_or_in_part(behind):
+    twice = behind({"fault": "double-write", "tool": "add"})
+    assert "added green" in json.dumps(twice.call("add", name="green"))
+    assert twice.call("add", name="green")["isError"] is True
+    part = behind({"fault": "part-write", "tool": "list", "path": "kind"})
+    assert part.body(kind=["all", "open"])["asked"] == {"kind": ["all"]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "fails"),
+    [
+        ({"result": {"action": "accept", "content": {}}}, False),
+        ({"result": {"action": "decline"}}, True),
+        ({"error": {"code": -32601, "message": "no such method"}}, True),
+    ],
+)
+def test_a_server_asks_back_and_fails_where_it_gets_no_answer(behind, answer, fails):
+    client = behind({"fault": "ask-back", "tool": "list"})
+    params = {"name": "list", "arguments": {}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    client.process.stdin.write(json.dumps(call).encode() + b"\n")
+    client.process.stdin.flush()
+    question = json.loads(client.process.stdout.readline())
+    assert question["method"] == "elicitation/create"
+    frame = {"jsonrpc": "2.0", "id": question["id"], **answer}
+    client.process.stdin.write(json.dumps(frame).encode() + b"\n")
+    client.process.stdin.flush()
+    told = json.loads(client.process.stdout.readline())
+    assert told["id"] == 1
+    assert told["result"].get("isError", False) is fails
+
+
+@pytest.mark.parametrize(
+    ("fault", "result"),
+    [
+        ({"fault": "leak", "to": "already"}, {"content": [{"type": "text", "text": "root:x:0:0:root:/root"}]}),
+        ({"fault": "leak", "to": "forbidden"}, {"content": [{"type": "text", "text": "red already exists"}], "isError": True}),
+        ({"fault": "reclass-error"}, {"content": [{"type": "text", "text": "Permission denied: this is not allowed by policy"}], "isError": True}),
+        ({"fault": "empty-error"}, {"content": [{"type": "text", "text": "Error: red already exists"}]}),
+    ],
+)  # fmt: skip
+def test_errors_leak_change_their_class_and_lose_their_flag(behind, fault, result):
+    assert behind(fault).call("add", name="red") == result
+
+
+@pytest.mark.parametrize(
+    ("fault", "sent", "why"),
+    [
+        ({"fault": "narrow-length", "path": "kind", "value": 2}, {"kind": "all"}, "too long, at most 2"),
+        ({"fault": "narrow-pattern", "path": "kind", "value": "^x$"}, {"kind": "all"}, "does not match '^x$'"),
+        ({"fault": "raise-minimum", "path": "limit", "value": 3}, {"limit": 2}, "less than the minimum of 3"),
+    ],
+)  # fmt: skip
+def test_a_bound_is_stated_and_held(behind, fault, sent, why):
+    client = behind({**fault, "tool": "list"})
+    stated = client.tools()["list"]["inputSchema"]["properties"][fault["path"]]
+    assert fault["value"] in stated.values()
+    assert why in client.call(**sent)["content"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "promised"),
+    [
+        ({"fault": "promise-less", "path": "total"}, {"type": "object", "properties": {}, "required": []}),
+        ({"fault": "retype-promise", "path": "total"}, {"type": "object", "properties": {"total": {"type": "string"}}}),
+        ({"fault": "add-output-schema"}, {"type": "object"}),
+    ],
+)  # fmt: skip
+def test_a_promise_changes(behind, fault, promised):
+    assert behind({**fault, "tool": "list"}).tools()["list"]["outputSchema"] == promised
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ({"fault": "describe-parameter", "path": "limit"}, "As it is written in the manual"),
+        ({"fault": "give-examples", "path": "limit"}, '"examples": \\["one", "two"\\]'),
+        ({"fault": "reorder-parameters"}, '"kind": .*"limit": '),
+        ({"fault": "tighten-annotation"}, '"openWorldHint": true'),
+    ],
+)
+def test_a_tool_is_described_better(behind, fault, told):
+    import re
+
+    assert re.search(told, json.dumps(behind({**fault, "tool": "list"}).tools()["list"]))
+
+
+def test_the_same_answer_comes_with_more_around_it(behind):
+    client = behind(
+        {"fault": "add-capability"}, {"fault": "annotate-blocks"}, {"fault": "add-hash"}
+    )
+    assert client.ask("initialize")["result"]["capabilities"]["logging"] == {}
+    result = client.call()
+    assert result["content"][0]["annotations"]["audience"] == ["assistant"]
+    assert len(result["structuredContent"]["etag"]) == 64
+    lines = behind({"fault": "notify-progress"}).lines("tools/call", name="list", arguments={})
+    assert [json.loads(line).get("method") for line in lines] == [
+        "notifications/garden/grown",
+        None,
+    ]
+
+
+def test_a_folder_is_furnished_before_the_server_starts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = "print(open('deep/plan.txt').read() + open('made.txt').read(), flush=True)"
+    command = wrapped(
+        [sys.executable, "-c", code],
+        [],
+        tmp_path,
+        files={"deep/plan.txt": "sow "},
+        prepare=[["sh", "-c", "printf carrots > made.txt"]],
+    )
+    ended = subprocess.run(command, input=b"", capture_output=True, check=False, timeout=20)
+    assert ended.stdout == b"sow carrots\n"
