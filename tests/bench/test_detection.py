@@ -64,7 +64,7 @@ cases:
     expect: {rule: result-emptied, tool: list}
   - id: not-there
     sort: fault
-    inject: {fault: remove-field, tool: list, path: garden}
+    inject: {fault: add-field, tool: list}
     expect: {rule: result-field-removed, tool: list, path: garden}
   - id: same
     sort: harmless
@@ -106,7 +106,7 @@ def test_a_folder_of_cases_is_run_from_its_servers_to_its_misses(folder, capsys)
     printed = capsys.readouterr().out
     assert re.search(r"found +3 of 4 ", printed)
     assert re.search(r"false alarms +1 of 2 ", printed)
-    assert "- not-there (remove-field, houses): not found (good)" in printed
+    assert "- not-there (add-field, houses): not found (good)" in printed
     assert "said degraded: result-field-removed@list:street" in printed
     assert "flipped (" not in printed
 
@@ -115,6 +115,13 @@ def test_a_server_that_cannot_be_recorded_leaves_its_cases_not_run(folder, capsy
     (folder / "houses.py").write_text("raise SystemExit(3)", encoding="utf-8")
     assert main(["--cases", str(folder), "--only", "same-build"]) == 3
     assert "not run: not recorded:" in capsys.readouterr().out
+
+
+def test_an_injection_that_changes_nothing_is_the_mistake_of_its_case(folder, capsys):
+    text = CASES.replace("path: street", "path: garden")
+    (folder / "cases.yaml").write_text(text, encoding="utf-8")
+    assert main(["--cases", str(folder), "--only", "wrongly"]) == 3
+    assert "not run: the injection changed nothing" in capsys.readouterr().out
 
 
 def test_a_sample_is_the_same_for_the_same_seed(folder):
