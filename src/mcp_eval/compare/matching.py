@@ -19,7 +19,7 @@ SAME = ArgumentsSimilarity(similarity=1.0)
 _FEW = 12  # calls up to which every pairing is weighed
 _REACH = 3  # beyond: how far from its place a call is looked for
 _RARE = 3  # or wherever it has a word that so few others have
-_NEAR = 0.01  # what standing in the same place is worth: it decides between equals
+_NEAR = 0.001  # what standing in the same place is worth: it decides between equals
 _CLEAR = 0.1  # shared words by which a pairing is ahead of every other
 _ALIKE = 0.8  # and how alike its arguments then must be
 _WORD = re.compile(rb"\w+")

@@ -90,7 +90,7 @@ def test_shuffled_calls_all_find_their_counterpart(made, random):
 def test_no_order_of_the_candidate_changes_how_alike_it_is(olds, news):
     there = sum(pair.arguments.similarity for pair in align(calls(*olds), calls(*news)))
     back = sum(pair.arguments.similarity for pair in align(calls(*olds), calls(*news[::-1])))
-    assert there == pytest.approx(back, abs=1e-3)
+    assert there == pytest.approx(back, abs=0.02)
 
 
 def test_the_pairing_is_the_best_of_all():
