@@ -138,7 +138,7 @@ def _json_texts(path: str, name: str, a: str, b: str, hints: Hints, depth: int) 
         return _one(path, kind, *leaves(kind.name, a, b))
     if before == after:
         return _one(path, Kind("json", "JSON in a text"), 1.0, "written another way")
-    return _containers(path, name, before, after, Hints(seen=[before, after]), depth)
+    return _containers(path, name, before, after, Hints(recorded=[before, after]), depth)
 
 
 def _parsed(text: str) -> Json:

@@ -1,7 +1,7 @@
 """Which kind of argument a value is: by schema, name, value and recordings, and what said so."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -86,43 +86,51 @@ _ONE_WORD = Kind("id", "one word, as recorded")
 class Hints:
     """What a schema and recordings say of one value, and of what is in it."""
 
+    __slots__ = ("_inner", "_profile", "recorded", "root", "shape", "way")
+
     def __init__(
-        self, shape: Shape = ANY, root: JsonObject | None = None, seen: Sequence[Json] = ()
+        self,
+        shape: Shape = ANY,
+        root: JsonObject | None = None,
+        recorded: Sequence[Json] = (),
+        way: tuple[str | None, ...] = (),
     ) -> None:
         self.shape = shape
         self.root = root or {}
-        self.seen: Callable[[], Iterable[Json]] = lambda: seen
-        self._inner: dict[str, Hints] = {}
-        self._item: Hints | None = None
+        self.recorded = recorded  # whole argument objects
+        self.way = way  # where in them: names, None for any item
+        self._inner: dict[str | None, Hints] = {}
         self._profile: tuple[bool, bool] | None = None
 
     @classmethod
-    def of(cls, schema: JsonObject | None, seen: Sequence[Json]) -> "Hints":
+    def of(cls, schema: JsonObject | None, recorded: Sequence[Json]) -> "Hints":
         """The hints for a whole argument object."""
         if not schema:
-            return cls(seen=seen)
+            return cls(recorded=recorded)
         root = tidy(schema).schema
-        return cls(read_shape(root, root), root, seen)
+        return cls(read_shape(root, root), root, recorded)
 
     def member(self, name: str) -> "Hints":
         """What is known of a member."""
-        found = self._inner.get(name)
-        if found is None:
-            found = self._inner[name] = Hints(self._shape_of(name), self.root)
-            found.seen = lambda: (
-                one[name] for one in self.seen() if isinstance(one, dict) and name in one
-            )
-        return found
+        return self._inner.get(name) or self._into(name, self._shape_of(name))
 
     def item(self) -> "Hints":
         """What is known of a list's items."""
-        found = self._item
-        if found is None:
-            shape = read_shape(self.shape.items, self.root) if self.root else ANY
-            found = self._item = Hints(shape, self.root)
-            found.seen = lambda: (
-                item for one in self.seen() if isinstance(one, list) for item in one
-            )
+        shape = read_shape(self.shape.items, self.root) if self.root else ANY
+        return self._inner.get(None) or self._into(None, shape)
+
+    def _into(self, step: str | None, shape: Shape) -> "Hints":
+        found = self._inner[step] = Hints(shape, self.root, self.recorded, (*self.way, step))
+        return found
+
+    def seen(self) -> list[Json]:
+        """What recordings hold here."""
+        found = list(self.recorded)
+        for step in self.way:
+            if step is None:
+                found = [item for one in found if isinstance(one, list) for item in one]
+            else:
+                found = [one[step] for one in found if isinstance(one, dict) and step in one]
         return found
 
     def _shape_of(self, name: str) -> Shape:

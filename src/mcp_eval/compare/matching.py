@@ -31,7 +31,7 @@ def match(olds: Sequence[JsonObject], news: Sequence[JsonObject]) -> Matches:
     if len(olds) == len(news) and all(map(identical, olds, news)):
         return {i: (i, SAME) for i in range(len(olds))}
     if len(olds) == len(news) == 1:
-        return {0: (0, compare_objects(olds[0], news[0], Hints(seen=[olds[0], news[0]])))}
+        return {0: (0, compare_objects(olds[0], news[0], Hints(recorded=[olds[0], news[0]])))}
     mine, its = [encoded(one) for one in olds], [encoded(one) for one in news]
     same = _same(mine, its)
     found: Matches = {i: (j, SAME) for i, j in same.items()}
@@ -76,7 +76,7 @@ class _Rest:
     ) -> None:
         self.olds, self.news = olds, news
         self.mine, self.its = list(left), list(free)
-        self.hints = Hints(seen=[*(olds[i] for i in left), *(news[j] for j in free)])
+        self.hints = Hints(recorded=[*(olds[i] for i in left), *(news[j] for j in free)])
         self.words = {i: frozenset(_WORD.findall(text)) for i, text in left.items()}
         self.others = {j: frozenset(_WORD.findall(text)) for j, text in free.items()}
         self.compared: dict[tuple[int, int], ArgumentsSimilarity] = {}
