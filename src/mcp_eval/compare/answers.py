@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Raw
 
 from mcp_eval.compare import words
-from mcp_eval.compare.paths import leaves
+from mcp_eval.compare.paths import key, leaves
 from mcp_eval.compare.reading import CACHED_BYTES, Answer, answer
 from mcp_eval.compare.shapes import masked, volatile
 from mcp_eval.compare.substance import is_empty, substance
@@ -187,16 +187,25 @@ def _guarded(read: Answer, recorded: Answer | None) -> bool:
     told = any(words.REFUSED.match(said) for said in _reasons(read.value))
     if recorded is None:
         return (told and not _took_place(read.value)) or (
-            _has_guard(read.value, deep=False) and not _carries_more(read.value)
+            _has_guard(read.value) and not _carries_more(read.value)
         )
-    return told or _has_guard(read.value, deep=False)
+    return told or _has_guard(read.value)
 
 
 def _reasons(body: JsonObject) -> Iterator[str]:
     """Why an answer is none, where it says so itself rather than in what it carries."""
-    for path, member in leaves(body):
-        if isinstance(member, str) and "[" not in path and named(path, words.SAID):
+    for path, member in _plain(body):
+        if isinstance(member, str) and named(path, words.SAID):
             yield member[:_SENTENCE]
+
+
+def _plain(value: Json, path: str = "") -> Iterator[tuple[str, Json]]:
+    """The leaves that stand in no list: what an answer says of itself."""
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from _plain(member, key(path, name))
+    elif not isinstance(value, list):
+        yield path, value
 
 
 def _took_place(body: JsonObject) -> bool:
@@ -221,15 +230,14 @@ def guards(read: Answer) -> bool:
     if isinstance(read.value, str):
         return bool(words.GUARD_SAID.search(read.value[: _SHORT * 4]))
     said = _reasons(read.value) if isinstance(read.value, dict) else ()
-    return _has_guard(read.value, deep=False) or any(words.GUARD_SAID.search(one) for one in said)
+    return _has_guard(read.value) or any(words.GUARD_SAID.search(one) for one in said)
 
 
-def _has_guard(value: Json, *, deep: bool) -> bool:
+def _has_guard(value: Json) -> bool:
     return any(
         (named(path, words.GUARDS) and member not in (None, False, "", 0, "false", [], {}))
         or (named(path, words.STATUSES) and _guarded_status(member))
-        for path, member in leaves(value)
-        if deep or "[" not in path
+        for path, member in _plain(value)
     )
 
 

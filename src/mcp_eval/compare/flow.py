@@ -70,7 +70,7 @@ def _needed(
     needing = [
         number
         for number, later in enumerate(recording.steps)
-        if number > step and _stopped(number, made, facts) and _uses(later, step, one.site.path)
+        if number > step and _uses(later, step, one.site.path) and _stopped(number, made, facts)
     ]
     if not needing:
         return one

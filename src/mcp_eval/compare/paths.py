@@ -41,6 +41,7 @@ def site(path: str) -> str:
     return re.sub(r"\[\d+\]", "[]", path)
 
 
+@lru_cache(maxsize=16384)
 def leaf(path: str) -> str:
     """The last name on a path: `score` of `tools[].score`; "" where there is none."""
     names = [step for step in steps(path) if isinstance(step, str) and step]
@@ -110,3 +111,16 @@ def _gather(value: Json, path: str, found: list[tuple[str, Json]]) -> None:
             _gather(item, f"{path}[{position}]", found)
     else:
         found.append((path, value))
+
+
+def walk(value: Json) -> Iterator[tuple[str, Json]]:
+    """The same leaves one by one, for whoever stops at the first that fits."""
+    stack = [("", value)]
+    while stack:
+        path, here = stack.pop()
+        if isinstance(here, dict) and here:
+            stack.extend((key(path, str(name)), here[name]) for name in reversed(here))
+        elif isinstance(here, list) and here:
+            stack.extend((index(path, place), here[place]) for place in reversed(range(len(here))))
+        else:
+            yield path, here

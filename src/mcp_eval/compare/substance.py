@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mcp_eval.compare import words
 from mcp_eval.compare.paths import leaf as last_name
-from mcp_eval.compare.paths import leaves
+from mcp_eval.compare.paths import leaves, walk
 from mcp_eval.compare.shapes import json_type, volatile
 from mcp_eval.compare.words import named
 from mcp_eval.model.base import Json, JsonObject
@@ -18,8 +18,9 @@ def is_empty(value: Json) -> bool:
         return True
     if not isinstance(value, dict | list):
         return False
-    signs = [member for path, member in leaves(value) if _sign_of_emptiness(path, member)]
-    return bool(signs) and not any(True for _ in substance(value))
+    if any(True for _ in substance(value)):
+        return False
+    return any(_sign_of_emptiness(path, member) for path, member in walk(value))
 
 
 def _sign_of_emptiness(path: str, member: Json) -> bool:
@@ -39,7 +40,7 @@ def substance(
     echoes = {
         _comparable(member) for _, member in leaves(arguments or {}) if member not in ("", None)
     }
-    for path, member in leaves(value):
+    for path, member in walk(value):
         if member is None or member in ([], {}, ""):
             continue
         if path and _formal(path, member):
