@@ -1,6 +1,7 @@
 """Schemas as they come, whatever their draft or faults, written as well-formed draft 2020-12."""
 
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -102,10 +103,12 @@ def _anchored(node: Json, anchor: str, depth: int) -> JsonObject | None:
 
 @lru_cache(maxsize=2048)
 def pattern_reads(pattern: str) -> bool:
-    """Whether a pattern is one we can try texts against."""
+    """Whether a pattern is one we can try texts against, and means here what it means elsewhere."""
     try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # `[[a]`: read otherwise here than in other languages
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError, Warning):
         return False
     return True
 

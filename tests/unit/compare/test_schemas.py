@@ -190,6 +190,7 @@ def test_a_reference_finds_members_and_items_and_nothing_else():
 def test_a_pattern_reads_or_does_not():
     assert pattern_reads("^[a-z]+$")
     assert not pattern_reads("[")
+    assert not pattern_reads("[[a]")  # in Python it may come to mean a set in a set
 
 
 @pytest.mark.parametrize(
