@@ -124,7 +124,9 @@ def plain(text: str) -> str:
     if not text.isascii():
         split = unicodedata.normalize("NFKD", text)
         text = "".join(c for c in split if not unicodedata.combining(c))
-    if _ODD.search(text):
+    # Most texts are words and spaces: to see that is cheaper than to look for each sign.
+    bare = text.replace(" ", "").isalnum() and "min" not in text and "annot" not in text.lower()
+    if not bare and _ODD.search(text):
         for pattern, replacement in _PLAIN:
             text = pattern.sub(replacement, text)
     return text
