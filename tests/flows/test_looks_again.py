@@ -213,6 +213,7 @@ async def test_a_typed_criterion_that_held_and_fails_now_is_broken():
     assert report.status == "broken"
     assert finding(report, "criterion-failed").status == "broken"
     assert report.scenarios[0].criteria[0]["result"] == "no"
+    assert len(report.roots) == 1
 
 
 async def test_a_criterion_that_never_held_is_no_regression():

@@ -575,6 +575,24 @@ def test_independent_calls_in_another_order_are_no_more_than_a_note():
     assert rules(report) == {("call-moved", "note")}
 
 
+def test_a_call_that_failed_and_was_made_again_with_success_is_a_passing_thing():
+    failed = made("add_server", failure("the line is busy"), name="server1")
+    report = beside(stored(ADDED, tools=READS), stored(failed, ADDED, tools=READS))
+    assert only_notes(report)
+    assert finding(report, "newly-failing").marks == ("transient",)
+
+
+def test_a_call_that_failed_and_was_never_made_again_breaks_the_run():
+    failed = made("add_server", failure("the line is busy"), name="server1")
+    found = made("search", HITS, query="git")
+    report = beside(stored(ADDED, tools=READS), stored(found, failed, tools=READS))
+    assert report.status == "broken"
+    assert {"newly-failing", "goal-not-reached"} <= {rule for rule, _ in rules(report)}
+    assert report.lanes["agent"] == "broken"
+    assert len(report.roots) == 1
+    assert report.roots[0].cause == "target"
+
+
 # --- how an answer is written --------------------------------------------------------------------
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from mcp_eval.compare.align import align
-from mcp_eval.compare.answers import answer, classify
+from mcp_eval.compare.answers import answer
+from mcp_eval.compare.calls import made_call, recorded_call
 from mcp_eval.compare.conduct import conduct, run_costs
 from mcp_eval.compare.flow import in_the_flow
 from mcp_eval.compare.goals import agent_differences, failed_criteria, goal_facts, missed_goal
@@ -13,18 +14,17 @@ from mcp_eval.compare.looks import by_step, look_facts, merged
 from mcp_eval.compare.metrics import scores
 from mcp_eval.compare.outcomes import class_of, outcome_similarity, step_differences
 from mcp_eval.compare.paths import site
-from mcp_eval.compare.steady import is_effect, key_of, run_of
+from mcp_eval.compare.steady import key_of, run_of
 from mcp_eval.compare.troubles import of_scenario
 from mcp_eval.compare.values import differ
 from mcp_eval.compare.view import View
 from mcp_eval.model.candidate import Candidate
-from mcp_eval.model.comparison import Call, Difference, Pair, ScenarioComparison, Site
+from mcp_eval.model.comparison import Difference, Pair, ScenarioComparison, Site
 from mcp_eval.model.policy import Policy
 from mcp_eval.model.recording import RecordedStep, Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Invocation, Run
 
-_OUTCOME_SHOWN = 4000
 _SAME = 0.999
 
 
@@ -179,6 +179,7 @@ def _with_outcomes(
     pairs: Sequence[Pair], recording: Recording, made: Sequence[Invocation], run: Run
 ) -> Iterator[tuple[Pair, tuple[Difference, ...]]]:
     """Aligned pairs; where the very same request was made, its outcomes are compared too."""
+    extras = [made[new.step] for pair in pairs if (new := pair.candidate) and not pair.baseline]
     for pair in pairs:
         old, new = pair.baseline, pair.candidate
         if old is None or new is None:
@@ -186,11 +187,22 @@ def _with_outcomes(
             continue
         step, here = recording.steps[old.step], made[new.step]
         same = pair.arguments.similarity >= _SAME
-        facts = tuple(_agent_facts(step, here, recording, run, same=same))
+        # A call that was made again, since it failed or to be sure, was looked at twice.
+        again = (made for made in extras if _repeats(made, here)) if same else ()
+        looks = [
+            tuple(_agent_facts(step, one, recording, run, same=same)) for one in (here, *again)
+        ]
         place = Site(tool=old.tool, scenario=recording.stem, step=old.step)
-        shown = tuple(merged([facts], (), step.classes.get(class_of(step), 0), place))
-        likeness = outcome_similarity(step, facts) if same else _likeness(step, here, facts)
-        yield replace(pair, outcome_similarity=likeness), shown
+        shown = merged(looks, (), step.classes.get(class_of(step), 0), place)
+        likeness = outcome_similarity(step, looks[0]) if same else _likeness(step, here, looks[0])
+        yield (
+            replace(pair, outcome_similarity=likeness),
+            tuple(replace(one, lane="agent") for one in shown),
+        )
+
+
+def _repeats(made: Invocation, other: Invocation) -> bool:
+    return made.name == other.name and made.arguments == other.arguments
 
 
 def _agent_facts(
@@ -216,58 +228,6 @@ def _likeness(step: RecordedStep, here: Invocation, facts: Sequence[Difference])
 
 
 # --- both ---
-
-
-def recorded_call(step: RecordedStep, number: int, surface: Surface) -> Call:
-    """A recorded step as one side of a pair."""
-    return Call(
-        step=number,
-        tool=key_of(step, surface),
-        name=step.name,
-        arguments=step.arguments,
-        outcome_class=class_of(step)
-        if bytes(step.outcome.body)
-        else next(iter(step.classes), "ok"),
-        outcome=_shown(answer(step.outcome).text),
-        latency_ms=_median(step.latencies_ms),
-        size=int(_median(step.sizes)),
-        effect=is_effect(_as_made(step), surface),
-    )
-
-
-def made_call(
-    made: Invocation, number: int, surface: Surface, step: RecordedStep | None = None
-) -> Call:
-    """An invocation of the candidate as one side of a pair."""
-    lost = made.outcome.kind == "not-reached"
-    found = class_of(step, made.outcome) if step is not None else classify(made.outcome)
-    return Call(
-        step=number,
-        tool=key_of(made, surface),
-        name=made.name,
-        arguments=made.arguments,
-        outcome_class="not-reached" if lost else found,
-        outcome=_shown(answer(made.outcome).text),
-        latency_ms=made.latency_ms,
-        size=made.size,
-        effect=is_effect(made, surface),
-        waits_for=made.waits_for,
-    )
-
-
-def _as_made(step: RecordedStep) -> Invocation:
-    return Invocation(
-        name=step.name, method=step.method, arguments=step.arguments, outcome=step.outcome
-    )
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= _OUTCOME_SHOWN else f"{text[:_OUTCOME_SHOWN]}…"
-
-
-def _median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    return ordered[len(ordered) // 2] if ordered else 0.0
 
 
 def _mean(pairs: Sequence[Pair]) -> float:

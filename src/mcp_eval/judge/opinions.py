@@ -41,6 +41,11 @@ class Opinion:
         return self.status != "note" and not self.expected
 
     @property
+    def at_replay(self) -> bool:
+        """Whether it is about what one request was answered."""
+        return self.rule.kind in {"outcome", "cost"}
+
+    @property
     def place(self) -> tuple[str, int]:
         """The invocation it is about."""
         return self.fact.difference.site.scenario, self.fact.difference.site.step

@@ -4,16 +4,14 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-from mcp_eval.compare.parsing import loads
-from mcp_eval.compare.paths import leaf, leaves
+from mcp_eval.compare.paths import leaf
+from mcp_eval.judge.carried import carried
 from mcp_eval.judge.opinions import FAILING, Opinion, hits
-from mcp_eval.model.base import Json
-from mcp_eval.model.comparison import Call, Pair, ScenarioComparison
 
 Group = tuple[Opinion, ...]
-_FEWEST = 3  # a shorter value stands in anything
 _NUMBERED = re.compile(r"\{[^{}]*\}|\d+")
 _SAID = 200
+_ORIGINS = frozenset({"surface", "outcome"})
 _DEAD = frozenset({*FAILING, "result-emptied"})
 _VARIES = re.compile(r"\d+|[0-9a-f]{8,}|'[^']*'|\"[^\"]*\"|`[^`]*`")
 # What one change of a gateway, or of a shared schema, does to every tool it touches.
@@ -54,7 +52,9 @@ def grouped(found: Sequence[Opinion]) -> tuple[Group, ...]:
     together.by([one for one in heavy if one.rule.kind != "inconclusive"], _alike)
     together.by(heavy, _renamed)
     together.pairs(_hit(heavy))
-    together.pairs(_carried(heavy))
+    together.pairs(carried(heavy))
+    together.by(heavy, _whole_run)
+    together.pairs(_only_origin(heavy, together))
     groups = together.groups()
     return tuple(_with_notes(group, found) for group in groups)
 
@@ -89,6 +89,10 @@ class _Together:
     def _join(self, one: Opinion, other: Opinion) -> None:
         self._of[self._head(id(other))] = self._head(id(one))
 
+    def head(self, one: Opinion) -> int:
+        """The same for all that belong together by now."""
+        return self._head(id(one))
+
     def _head(self, member: int) -> int:
         while self._of[member] != member:
             self._of[member] = self._of[self._of[member]]
@@ -99,12 +103,8 @@ class _Together:
 # --- one invocation, one finding in many scenarios -----------------------------------------------
 
 
-def _at_replay(one: Opinion) -> bool:
-    return one.rule.kind in {"outcome", "cost"}
-
-
 def _same_place(one: Opinion) -> Hashable:
-    return one.place if _at_replay(one) else None
+    return one.place if one.at_replay else None
 
 
 def _same_finding(one: Opinion) -> Hashable:
@@ -151,120 +151,54 @@ def _renamed(one: Opinion) -> Hashable:
 
 def _hit(heavy: Sequence[Opinion]) -> Iterator[tuple[Opinion, Opinion]]:
     surface = [one for one in heavy if one.rule.kind == "surface" and one.fact.hits]
-    replay = [one for one in heavy if _at_replay(one)]
+    replay = [one for one in heavy if one.at_replay]
     for one in surface:
         yield from ((one, other) for other in replay if hits(one, other.place))
 
 
-# --- what one step does to the next --------------------------------------------------------------
+# --- what a run misses as a whole ---
 
 
-def _carried(heavy: Sequence[Opinion]) -> Iterator[tuple[Opinion, Opinion]]:
-    """Differences that an earlier step's trouble brought with it."""
-    by_scenario: dict[str, list[Opinion]] = defaultdict(list)
-    compared: dict[str, ScenarioComparison] = {}
+def _whole_run(one: Opinion) -> Hashable:
+    """A goal that was missed, and the path that led past it."""
+    return ("run", one.place[0], one.fact.difference.lane) if one.rule.kind == "agent" else None
+
+
+def _only_origin(
+    heavy: Sequence[Opinion], together: _Together
+) -> Iterator[tuple[Opinion, Opinion]]:
+    """A run misses its goal for the one thing that is wrong in it, or the tool that it names."""
     for one in heavy:
-        if one.fact.scenario is not None and _at_replay(one):
-            by_scenario[one.fact.scenario.stem].append(one)
-            compared[one.fact.scenario.stem] = one.fact.scenario
-    surface = [one for one in heavy if one.absorbed]
-    for stem, members in by_scenario.items():
-        sources = [*members, *(one for one in surface if stem in one.scenarios)]
-        pairs = _pairs(compared[stem])
-        for later in members:
-            for earlier in sources:
-                if earlier is not later and any(
-                    _brings(earlier, step, later, pairs) for step in _steps(earlier, stem)
-                ):
-                    yield earlier, later
+        if one.rule.kind != "agent":
+            continue
+        mine = [
+            other
+            for other in heavy
+            if other.rule.kind in _ORIGINS and one.place[0] in other.scenarios
+        ]
+        failed = one.fact.details.get("tool_failed")
+        named = [other for other in mine if failed and _name(other.fact.tool) == failed]
+        if named or len({together.head(other) for other in mine}) == 1:
+            yield (named or mine)[0], one
 
 
-def _steps(one: Opinion, stem: str) -> Iterator[int]:
-    """Where an opinion stands in a scenario; a surface change stands where it made a call fail."""
-    if _at_replay(one):
-        yield one.place[1]
-    for fact in one.absorbed:
-        if fact.difference.site.scenario == stem:
-            yield fact.difference.site.step
-
-
-def _pairs(scenario: ScenarioComparison) -> dict[int, Pair]:
-    return {pair.baseline.step: pair for pair in scenario.pairs if pair.baseline is not None}
-
-
-def _brings(earlier: Opinion, step: int, later: Opinion, pairs: dict[int, Pair]) -> bool:
-    number = later.place[1]
-    if step >= number:
-        return False
-    if number in earlier.fact.needed or later.fact.details.get("written_by") == step:
-        return True
-    if _needs(pairs.get(number), step, earlier):
-        return True
-    return _holds(later, _stopped_by(earlier, step, pairs), pairs)
-
-
-def _needs(pair: Pair | None, step: int, earlier: Opinion) -> bool:
-    """Whether a later request uses what an earlier answer no longer says as it did."""
-    if pair is None:
-        return False
-    used = (path for path in pair.needs_paths if path.partition(":")[0] == str(step))
-    place = earlier.fact.path
-    return any(not place or path.partition(":")[2].startswith(place) for path in used)
-
-
-def _stopped_by(earlier: Opinion, step: int, pairs: dict[int, Pair]) -> tuple[int, ...]:
-    """The steps that failed, or could not run, for what an opinion says."""
-    if earlier.rule.id in FAILING or earlier.absorbed:
-        return _stopped(step, pairs)
-    return earlier.fact.needed
-
-
-def _stopped(step: int, pairs: dict[int, Pair]) -> tuple[int, ...]:
-    """A failed step, and those that were not reached for want of it."""
-    found = {step}
-    for number, pair in sorted(pairs.items()):
-        waits = pair.candidate.waits_for if pair.candidate else None
-        if waits in found:
-            found.add(number)
-    return tuple(found)
-
-
-def _holds(later: Opinion, stopped: Sequence[int], pairs: dict[int, Pair]) -> bool:
-    """Whether a difference misses what these steps sent, or said, when they were recorded."""
-    calls = [call for step in stopped if step in pairs and (call := pairs[step].baseline)]
-    text = str(later.fact.before)
-    if any(value in text for call in calls for value in _words(call.arguments)):
-        return True
-    before = set(_words(later.fact.before))
-    return any(before & set(_words(_said(call))) for call in calls)
-
-
-def _said(call: Call) -> Json:
-    """What a recorded call was answered, where it is short enough to be at hand as a whole."""
-    try:
-        return loads(call.outcome)
-    except ValueError:
-        return None
-
-
-def _words(value: Json) -> Iterator[str]:
-    for _, member in leaves(value):
-        if isinstance(member, str) and len(member) >= _FEWEST:
-            yield member
+def _name(key: str) -> str:
+    """The tool a key begins with: `upstream_servers` of `upstream_servers[add]`."""
+    return key.partition("[")[0].partition(" → ")[0]
 
 
 # --- notes ---------------------------------------------------------------------------------------
 
 
 def _with_notes(group: Group, found: Sequence[Opinion]) -> Group:
-    places = {one.place for one in group if _at_replay(one)}
+    places = {one.place for one in group if one.at_replay}
     renamed = {one.fact.tool for one in group if _renamed(one) is not None}
     notes = [
         one
         for one in found
         if one.status == "note"
         and (
-            (_at_replay(one) and one.place in places)
+            (one.at_replay and one.place in places)
             or (_renamed(one) is not None and one.fact.tool in renamed)
         )
     ]

@@ -74,6 +74,18 @@ def test_one_steady_finding_is_enough_against_the_baseline_s_guilt():
     assert cause(judged) == "target"
 
 
+def test_a_longer_answer_is_the_target_s_where_the_world_cannot_have_moved():
+    longer = at_replay("costlier", before=100, after=900, baseline=0, seen=1, looks=1)
+    assert cause(verdict(longer)) == "target"
+    assert cause(verdict(longer, resettable=False)) == "unknown"
+
+
+@pytest.mark.parametrize(("old_looks", "said"), [(0, "unknown"), (3, "target")])
+def test_a_slower_answer_is_the_target_s_only_beside_the_old_build(old_looks, said):
+    slow = at_replay("slower", before=[1, 2, 3], after=[300, 310, 320], baseline=0)
+    assert cause(verdict(slow, old_looks=old_looks)) == said
+
+
 # --- surface -------------------------------------------------------------------------------------
 
 

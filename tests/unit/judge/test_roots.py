@@ -3,16 +3,20 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from mcp_eval.judge.verdict import judge
+from mcp_eval.model.comparison import GoalFacts
 from tests.unit.judge.constructed import (
     at_replay,
+    by_agent,
     comparison,
     hit,
     on_surface,
     pair,
     rules,
     story,
+    tried,
     trouble,
     verdict,
 )
@@ -324,6 +328,63 @@ def test_another_scenario_s_steps_bring_nothing():
             ),
         )
     )
+    assert len(judged.roots) == 2
+
+
+# --- what a run misses as a whole ---------------------------------------------------------------
+
+
+def goal(**how):
+    told = {"runs": 1, "missed": 1, "common_keys": False, **how}
+    return by_agent("goal-not-reached", tool="", path="goal", step=-1, **told)
+
+
+def test_a_missed_goal_and_the_path_past_it_are_one_root():
+    facts = GoalFacts(runs=1, by="nothing")
+    judged = judge(tried(goal(), by_agent("wrong-tool"), goal=facts))
+    assert rules(judged) == {("goal-not-reached", "broken"), ("wrong-tool", "acceptable")}
+    assert len(judged.roots) == 1
+
+
+def criterion():
+    failed = by_agent("criterion-failed", tool="", path="c", step=-1, before="two are found")
+    return replace(failed, lane="replay")
+
+
+def test_a_criterion_fails_for_the_one_thing_that_is_wrong_in_its_scenario():
+    judged = verdict(at_replay("hit-lost", path="hits"), criterion())
+    assert roots(judged) == [{"hit-lost", "criterion-failed"}]
+    assert (judged.roots[0].status, judged.roots[0].cause) == ("broken", "target")
+
+
+def test_a_criterion_that_may_fail_for_one_thing_or_another_is_a_root_of_its_own():
+    judged = verdict(
+        at_replay("hit-lost", path="hits"),
+        at_replay("result-emptied", tool="list", step=1),
+        criterion(),
+    )
+    assert len(judged.roots) == 3
+
+
+def test_a_criterion_that_fails_alone_is_a_root_of_unknown_cause():
+    judged = verdict(criterion())
+    assert [root.cause for root in judged.roots] == ["unknown"]
+
+
+def test_a_goal_missed_for_want_of_a_removed_tool_shares_its_root():
+    gone = on_surface("tool-removed", tool="add_server", hits=[hit()])
+    other = on_surface("tool-removed", tool="search", hits=[hit()])
+    facts = tried(goal(tool_failed="add_server"), goal=GoalFacts(runs=1))
+    judged = judge(replace(facts, surface=(gone, other)))
+    assert roots(judged) == [{"tool-removed", "goal-not-reached"}, {"tool-removed"}]
+    assert judged.roots[0].message.startswith("`add_server` is gone")
+
+
+def test_a_goal_missed_for_want_of_an_operation_that_failed_shares_its_root():
+    failing = replace(at_replay("newly-failing", tool="servers[add]"), lane="agent")
+    other = replace(at_replay("result-emptied", tool="search", step=1), lane="agent")
+    judged = judge(tried(failing, other, goal(tool_failed="servers"), goal=GoalFacts(runs=1)))
+    assert {"newly-failing", "goal-not-reached"} in roots(judged)
     assert len(judged.roots) == 2
 
 
