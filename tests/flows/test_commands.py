@@ -4,6 +4,8 @@ import pytest
 
 from tests.flows.places import Place, one_line_and_a_hint
 
+pytestmark = pytest.mark.timeout(180)
+
 
 @pytest.fixture
 def place(tmp_path):

@@ -10,6 +10,8 @@ import pytest
 from mcp_eval.formats.project import read_project
 from tests.flows.places import PATIENCE, Place, command, until
 
+pytestmark = pytest.mark.timeout(180)
+
 
 @pytest.fixture
 def place(tmp_path):

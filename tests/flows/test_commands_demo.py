@@ -1,7 +1,11 @@
 import json
 
+import pytest
+
 from mcp_eval.demo.planted import BREAKS, HARMLESS
 from tests.flows.places import Place
+
+pytestmark = pytest.mark.timeout(180)
 
 
 def test_the_demo_finds_exactly_what_was_planted_and_says_where_its_files_lie(tmp_path):

@@ -6,6 +6,8 @@ import pytest
 
 from tests.flows.places import Place, one_line_and_a_hint
 
+pytestmark = pytest.mark.timeout(180)
+
 STORED = "baselines/search_tools.json"
 
 

@@ -1,11 +1,14 @@
 """What an interruption, a kill or a full disk leaves behind: nothing half, nobody running."""
 
+import json
 import signal
 import subprocess
 
 import pytest
 
 from tests.flows.places import PATIENCE, Place, alive, command, one_line_and_a_hint, until
+
+pytestmark = pytest.mark.timeout(180)
 
 # Where a command stands when it is stopped: what the server heard last, and what it never answers.
 STAGES = {
@@ -215,3 +218,27 @@ def test_a_target_that_does_not_start_is_inconclusive_with_its_own_words(recorde
     assert checked.stdout.splitlines()[-1] == "0 passed, 0 failed, 1 inconclusive"
     assert what in checked.stdout
     assert recorded.files() == before
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "rule"),
+    [
+        ({"TINY_FAULT": "close"}, "broken", "newly-failing"),
+        ({"TINY_HANG": "call"}, "broken", "newly-failing"),
+        ({"TINY_FAULT": "flood"}, "good", None),
+        ({"TINY_FAULT": "garbage"}, "good", None),
+        ({"TINY_FAULT": "huge"}, "acceptable", "costlier"),
+    ],
+    ids=["closes mid-call", "never answers", "floods stderr", "prints garbage", "50 MB"],
+)
+def test_a_target_that_misbehaves_in_a_call_is_judged_for_what_it_did(
+    recorded, fault, status, rule
+):
+    asked = ("check", "--json", "--call-timeout", "10" if "TINY_FAULT" in fault else "1")
+    checked = recorded.run(*asked, **fault)
+    report = json.loads(checked.stdout)
+    assert report["status"] == status
+    assert checked.returncode == (1 if status == "broken" else 0)
+    rules = {one["rule"] for one in report["findings"]}
+    assert rule is None or rule in rules
+    assert not any(alive(pid) for pid in recorded.servers())

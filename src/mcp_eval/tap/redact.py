@@ -27,7 +27,7 @@ _SCHEME = re.compile(r"^(?:Bearer|Basic|Token|Digest)\s+", re.IGNORECASE)
 
 # Secrets by the name they stand under. Each gives (name, value); the value is replaced in place.
 _LEAVES = (
-    re.compile(r'"(?P<name>[A-Za-z][\w .-]{0,80})"\s*:\s*"(?P<value>(?:[^"\\]|\\.)+)"'),
+    re.compile(r'"(?P<name>[A-Za-z][\w .-]{0,80})"\s*:\s*"(?P<value>(?:[^"\\]++|\\.)+)"'),
     # The same in JSON that stands in a text, however deep: its quotes are escaped.
     re.compile(
         r'(?P<q>\\+)"(?P<name>[A-Za-z][\w .-]{0,80})(?P=q)"\s*:\s*(?P=q)"(?P<value>[^"\\]+)(?P=q)"'
