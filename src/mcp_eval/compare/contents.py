@@ -64,7 +64,7 @@ def comparable(before: Answer, after: Answer) -> tuple[Json, Json]:
 
 def _told(read: Answer, other: Answer) -> Json:
     """Its value; its structured content where the other's text is no prose beside one."""
-    lone = read.extra is not None and other.extra is None
+    lone = read.extra is not None and not other.structured
     return read.extra if lone and json_type(read.value) != json_type(other.value) else read.value
 
 
@@ -85,6 +85,9 @@ def _writing(before: Answer, after: Answer, facts: tuple[Difference, ...]) -> It
     if before.structured and not after.structured:
         yield fact("content-type-changed", "structuredContent", "structuredContent", None)
     old, new = before.encoding, after.encoding
+    if new == "none" != old and after.structured:
+        # Many a client hands its model the text alone.
+        yield fact("content-type-changed", "content", old, None)
     if old == new or "none" in {old, new} or before.parts != after.parts:
         return
     tabular = old.startswith(_TABULAR) or new.startswith(_TABULAR)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rapidfuzz import fuzz, process
 
+from mcp_eval.compare.parsing import folded
 from mcp_eval.compare.places import stands
 from mcp_eval.compare.text import likeness
 from mcp_eval.compare.view import View
@@ -28,6 +29,7 @@ _CUT = re.compile(r"(?:…|\.\.\.|\[?\(?truncated\)?\]?|\[\d+ more\b.*)\W*$", re
 _CUT_TAIL = 0.2  # of the text: more missing at the end is a cut, less a line that went
 _SENTENCE_END = re.compile(r"[.!?:;)\]}\"'`]\W*$")
 _ITEM = re.compile(r"(?:[-*•+]|\d+[.)])\s+\S.*|\S+(?:\s+\S+){0,2}")
+_WORD = 24  # characters; a longer word is no word
 _TURNED = 300  # characters of a line up to which its meaning is weighed
 _MANGLED = re.compile(r"\ufffd|\\u[0-9a-fA-F]{4}|&(?:amp|lt|gt|quot|#\d+);|%[0-9A-F]{2}%")
 # What bytes of UTF-8 look like where somebody read them as Latin-1 or Windows-1252.
@@ -57,7 +59,7 @@ def text_change(before: str, after: str, view: View, hole: Hole | None = None) -
     if hole is not None:
         return _within_hole(hole, old, new)
     mangled = _mangled(old, new)
-    if _truncated(old, new):
+    if not new.strip() or _truncated(old, new):
         return TextChange(truncated=True, lost=_lost_words(old, new), similarity=_ratio(old, new))
     if mangled:
         return TextChange(mangled=True, lost=(), similarity=_ratio(old, new))
@@ -92,7 +94,19 @@ def _within_hole(hole: Hole, old: str, new: str) -> TextChange | None:
 
 
 def _mangled(old: str, new: str) -> bool:
-    return _mangles(new) > _mangles(old)
+    return _mangles(new) > _mangles(old) or (_is_prose(old) and _is_code(new))
+
+
+def _is_prose(text: str) -> bool:
+    return len(text.split()) > _FEWEST and folded(text) is None
+
+
+def _is_code(text: str) -> bool:
+    """Whether a text is one long word, as base64 is, an id, or JSON."""
+    word = text.strip()
+    if folded(word) is not None or word in _VARIES:
+        return True
+    return word[:1] == word[-1:] == '"' or (len(word) > _WORD and not re.search(r"\s", word))
 
 
 def _mangles(text: str) -> int:

@@ -187,12 +187,22 @@ def _leaf(before: Json, after: Json, view: View, path: str) -> Iterator[Differen
         return
     if view.both_vary(before, after, path) and not view.learning:
         return
-    if isinstance(before, str) and _is_text(before, after, view, path):
+    if (
+        isinstance(before, str)
+        and not _reshaped(before, after)
+        and _is_text(before, after, view, path)
+    ):
         yield from _text(before, after, view, path)
     elif not isinstance(before, bool) and isinstance(before, int | float):
         yield _number(before, after, path)
     else:
         yield fact("result-value-changed", path, before, after)
+
+
+def _reshaped(before: str, after: Json) -> bool:
+    """Whether an id, a time, a path and the like became something of another form."""
+    form = shape(before)
+    return form in _FIRM_SHAPES and form != "blank" and shape(after) != form
 
 
 def _is_text(before: str, after: Json, view: View, path: str) -> bool:

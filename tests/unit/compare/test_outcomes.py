@@ -380,6 +380,18 @@ class TestStructuredContent:
         assert not changes("2 servers", outcome(BESIDE))
         assert not changes({"servers": ["alpha", "beta"]}, outcome(BESIDE))
 
+    def test_the_text_beside_it_is_compared_all_the_same(self):
+        def beside(*blocks):
+            content = [{"type": "text", "text": block} for block in blocks]
+            return outcome({"content": content, "structuredContent": NESTED})
+
+        told = json.dumps(NESTED)
+        assert changes(structured(NESTED), beside("something else")) == [
+            ("result-type-changed", "")
+        ]
+        assert changes(structured(NESTED), beside(told, told)) == [("entry-doubled", "")]
+        assert changes(structured(NESTED), beside()) == [("content-type-changed", "content")]
+
     def test_going_it_is(self):
         lost = [("content-type-changed", "structuredContent")]
         assert changes(outcome(BESIDE), "2 servers") == lost

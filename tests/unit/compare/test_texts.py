@@ -88,6 +88,9 @@ class TestCut:
         assert text_change(self.LONG, self.LONG[:20] + mark, VIEW).truncated
         assert not text_change(self.LONG + mark, self.LONG + " And more" + mark, VIEW).truncated
 
+    def test_a_text_that_is_blank_now_is_cut_to_nothing(self):
+        assert text_change(self.LONG, "  ", VIEW).truncated
+
     def test_a_tail_of_lines_that_is_missing_is_a_cut(self):
         page = "\n".join(f"Here is a sentence about {word}." for word in ("tea", "ink", "sand"))
         assert text_change(page, page.splitlines()[0], VIEW).truncated
@@ -119,6 +122,18 @@ class TestMangled:
     )
     def test_escapes_and_replacements(self, before, after):
         assert text_change(before, after, VIEW).mangled
+
+    @pytest.mark.parametrize(
+        "after",
+        [
+            "VGVsbHMgdGhlIHRpbWUgb2YgZGF5",
+            "7d5a6f0e-1c2b-4d3e-8f90-a1b2c3d4e5f6",
+            '"Tells the time of day"',
+            '["Tells the time of day"]',
+        ],
+    )
+    def test_prose_that_became_code(self, after):
+        assert text_change("Tells the time of day", after, VIEW).mangled
 
     def test_plain_foreign_letters_are_not(self):
         assert not text_change("A note on cafés", "Eine Notiz über Cafés, «schön»", VIEW).mangled

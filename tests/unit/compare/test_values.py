@@ -200,6 +200,12 @@ class TestVolatile:
             ("at", "2026-03-01T12:00:01Z", "Thu Apr  2 09:30:11 2026", "result-value-changed"),
             ("at", "2026-03-01T12:00:01Z", 1775122200, "result-type-changed"),
             ("year", 2026, 2027, "result-value-changed"),
+            (
+                "sha",
+                "9fceb02d0ae598e95dc970b74767f19372d61af8",
+                "no commit has been made in it so far",
+                "result-value-changed",
+            ),
         ],
     )
     def test_its_type_and_shape_still_count(self, name, before, after, change):
