@@ -2,10 +2,13 @@
 
 import pytest
 
+from mcp_eval.model.recording import Baseline
+from mcp_eval.model.surface import Surface, Tool
 from tests.flows.fakes import failure
 from tests.flows.suites import (
     accepting,
     answering,
+    beside,
     call,
     checked,
     finding,
@@ -215,3 +218,44 @@ async def test_another_order_of_tools_and_keys_is_nothing_at_all():
     turned = {"other": tools["other"], "search": answering(HITS, schema=accepting(b=TEXT, a=TEXT))}
     report = await verdict(server(**tools), server(**turned), call("search", a="x", b="y"))
     assert (report.status, report.score, report.findings) == ("good", 1.0, ())
+
+
+# --- two bare surfaces ---------------------------------------------------------------------------
+
+
+def bare(*tools):
+    return Baseline(surface=Surface(tools=tools))
+
+
+def offering(name, schema):
+    return Tool(name=name, description=name, input_schema=schema)
+
+
+SEARCH, FIND = offering("search", accepting(query=TEXT)), offering("list", accepting())
+
+
+def test_with_nobody_recorded_a_removed_tool_is_broken_and_says_on_what_grounds():
+    report = beside(bare(SEARCH, FIND), bare(FIND))
+    assert one_root(report, "broken", "tool-removed")
+    assert "nobody was recorded using this" in report.roots[0].message
+    assert report.remarks[0].startswith("nobody was recorded using this")
+    assert report.lanes == {"surface": "broken"}
+    assert report.score == pytest.approx(0.29)
+
+
+def test_with_nobody_recorded_a_witness_breaks():
+    strict = offering("search", accepting("limit", query=TEXT, limit=NUMBER))
+    report = beside(bare(SEARCH), bare(strict))
+    assert one_root(report, "broken", "parameter-newly-required")
+    assert "limit" not in finding(report, "parameter-newly-required").evidence["witness"]
+
+
+def test_two_equal_surfaces_are_good_and_1():
+    report = beside(bare(SEARCH, FIND), bare(FIND, SEARCH))
+    assert (report.status, report.score, report.passed) == ("good", 1.0, True)
+
+
+def test_an_added_tool_is_a_note_and_takes_the_1():
+    report = beside(bare(SEARCH), bare(SEARCH, FIND))
+    assert only_notes(report)
+    assert report.score == pytest.approx(0.99)

@@ -129,6 +129,8 @@ def _evidence(first: Opinion, ones: Sequence[Opinion]) -> JsonObject:
     if first.rule.kind == "inconclusive":
         return {name: fact.details[name] for name in ("message", "evidence") if fact.details[name]}
     told = {name: value for name, value in _seen(first) if value}
+    if fact.difference.witness is not None:  # a request without arguments is one, too
+        told = {"witness": _capped(fact.difference.witness), **told}
     if fact.before is not None or fact.after is not None:
         told = {"before": _capped(fact.before), "after": _capped(fact.after), **told}
     if len(ones) > 1:
@@ -138,7 +140,6 @@ def _evidence(first: Opinion, ones: Sequence[Opinion]) -> JsonObject:
 
 def _seen(one: Opinion) -> Iterator[tuple[str, Json]]:
     fact = one.fact
-    yield "witness", _capped(fact.difference.witness or {})
     yield "requests", [_request(hit) for hit in fact.hits[:_SHOWN]]
     yield "answered", [_capped(other.after) for other in one.absorbed[:_SHOWN]]
     yield "looks", _looks(one) if one.rule.kind == "outcome" else ""
