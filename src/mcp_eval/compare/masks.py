@@ -8,7 +8,7 @@ from mcp_eval.compare.membership import identity_text
 from mcp_eval.compare.parsing import unfolded
 from mcp_eval.compare.paths import get, leaf
 from mcp_eval.compare.shapes import json_type, shape
-from mcp_eval.compare.texts import steady_words
+from mcp_eval.compare.texts import lines_of, steady_words
 from mcp_eval.compare.values import differ
 from mcp_eval.compare.view import View
 from mcp_eval.model.base import Json
@@ -80,9 +80,11 @@ def _hole(one: Difference, before: Json, looks: Sequence[tuple[Json, View]]) -> 
         return _parent(place), Hole(kind="keys")
     if one.details.get("text") or kind == "text":
         texts = [text for text in _at(values[0], place) if isinstance(text, str)]
-        return place, Hole(kind="text", steady=steady_words(texts, one.before, one.after))
+        steady = steady_words(texts, str(one.before), str(one.after))
+        return place, Hole(kind="text", steady=steady, examples=_sizes(values, place))
     if kind == "items":
-        return place, Hole(kind=kind, steady=_steady_items(values, place))
+        steady = _steady_items(values, place)
+        return place, Hole(kind=kind, steady=steady, examples=_sizes(values, place))
     if kind in {"order", "optional"}:
         return place, Hole(kind=kind)
     examples = _distinct(_short(value) for value in (one.before, one.after))
@@ -100,6 +102,17 @@ def _leaf_kind(before: Json, after: Json) -> str:
     if len(forms) == 1 and "" not in forms:
         return forms.pop()
     return "choice"
+
+
+def _sizes(values: Sequence[Json], place: str) -> tuple[int, ...]:
+    """How many lines or items every look had, where that never varied."""
+    found = {
+        len(lines_of(held) if isinstance(held, str) else held)
+        for value in values
+        for held in _at(value, place)
+        if isinstance(held, str | list | dict)
+    }
+    return tuple(found) if len(found) == 1 else ()
 
 
 def _steady_items(values: Sequence[Json], place: str) -> tuple[str, ...]:

@@ -11,13 +11,17 @@ from mcp_eval.compare.view import View
 from mcp_eval.compare.words import named
 from mcp_eval.model.base import Json
 from mcp_eval.model.comparison import Difference
+from mcp_eval.model.recording import Hole
 
 _SHOWN = 3
 
 
-def counts_in_hole(one: Difference, steady: set[str]) -> bool:
-    """Whether a change of a list that varies is one all the same: a steady item went."""
-    return one.change == "hit-lost" and bool(steady & set(one.details.get("identities", ())))
+def counts_in_hole(one: Difference, hole: Hole, left: int) -> bool:
+    """Whether a list that varies changed all the same: a steady item went, or a place."""
+    if one.change not in {"hit-lost", "wrong-page"}:
+        return False
+    fewer = left < min((size for size in hole.examples if isinstance(size, int)), default=0)
+    return fewer or bool(set(hole.steady) & set(one.details.get("identities", ())))
 
 
 def membership(

@@ -10,7 +10,7 @@ from mcp_eval.compare.parsing import folded
 from mcp_eval.compare.places import stands
 from mcp_eval.compare.text import likeness
 from mcp_eval.compare.view import View
-from mcp_eval.model.base import Json, Noun
+from mcp_eval.model.base import Noun
 from mcp_eval.model.recording import Hole
 
 _MOST_LINES = 300  # past it, changed lines are not compared each with each
@@ -66,11 +66,17 @@ def text_change(before: str, after: str, view: View, hole: Hole | None = None) -
     return _by_lines(old, new)
 
 
-def steady_words(texts: Iterable[str], before: Json, after: Json) -> tuple[str, ...]:
+def steady_words(texts: Iterable[str], before: str, after: str) -> tuple[str, ...]:
     """The solid words of some texts but those that one of them lost from one look to the next."""
     said = {word for text in texts for word in solid_words(text)}
-    lost = set(solid_words(str(before))) - set(solid_words(str(after)))
-    return tuple(sorted(said - lost))
+    change = _by_lines(before, after)
+    lost = {word for part in change.lost for word in (part, *solid_words(part))} if change else ()
+    return tuple(sorted(said.difference(lost)))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that say something."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def solid_words(text: str) -> Iterator[str]:
@@ -86,11 +92,21 @@ def solid_words(text: str) -> Iterator[str]:
 
 
 def _within_hole(hole: Hole, old: str, new: str) -> TextChange | None:
-    """In a text that varies, the solid words that never varied must remain."""
+    """In a text that varies, the solid words that never varied must remain, and all its lines."""
     present, steady = set(solid_words(new)), set(hole.steady)
     lost = [word for word in solid_words(old) if word in steady and word not in present]
     lost = [word for word in lost if not stands(word.strip('"'), new)]
+    before, after = lines_of(old), lines_of(new)
+    if len(after) < min((size for size in hole.examples if isinstance(size, int)), default=0):
+        left = Counter(map(_mould, after))
+        left.subtract(map(_mould, before))
+        lost += [line[:_LONG] for line in before if left[_mould(line)] < 0] or before[-1:]
     return TextChange(lost=tuple(dict.fromkeys(lost))) if lost else None
+
+
+def _mould(line: str) -> str:
+    """A line but for its numbers."""
+    return re.sub(r"\d+", "0", line)
 
 
 def _mangled(old: str, new: str) -> bool:
@@ -140,8 +156,7 @@ def _truncated(old: str, new: str) -> bool:
 
 
 def _by_lines(old: str, new: str) -> TextChange | None:
-    before = [line.strip() for line in old.splitlines() if line.strip()]
-    after = [line.strip() for line in new.splitlines() if line.strip()]
+    before, after = lines_of(old), lines_of(new)
     gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
     if not gone and not come:
         return TextChange(reordered=True) if before != after else None

@@ -17,6 +17,7 @@ from mcp_eval.compare.view import View
 from mcp_eval.compare.words import named, words_of
 from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.comparison import Difference
+from mcp_eval.model.recording import Hole
 
 _SHORT = 40
 _MANY = 4000  # pairs of names; past it an object is keyed by things, not by fields
@@ -154,8 +155,7 @@ def _items(before: list[Json], after: list[Json], view: View, path: str) -> Iter
         yield from differ(before[old], after[new], view, each(path))
     changed = list(membership(pairing, before, after, view, path))
     if varies == "items" and hole is not None:
-        steady = set(hole.steady)
-        changed = [one for one in changed if counts_in_hole(one, steady)]
+        changed = [one for one in changed if counts_in_hole(one, hole, len(after))]
         yield from strangers(pairing, before, after, path)
     yield from changed
     if varies not in {"order", "items", "keys"} and pairing.reordered:
@@ -169,13 +169,19 @@ def _types(before: Json, after: Json, view: View, path: str) -> Iterator[Differe
     if view.same(before, after):
         return
     hole = view.hole(site(path))
-    if hole and json_type(after) in {json_type(example) for example in hole.examples}:
+    if hole and json_type(after) in set(_types_in(hole)):
         return
     if before is None:
         # Nothing became something; an object for a null may carry fields nobody had.
         yield fact("improvement", path, before, after)
         return
     yield fact("result-type-changed", path, before, after, leaves=weight(before))
+
+
+def _types_in(hole: Hole) -> Iterator[str]:
+    """The types that stood here in one look or another; a size is none of them."""
+    sized = hole.kind in {"text", "items"}
+    return (json_type(one) for one in hole.examples if not (sized and isinstance(one, int)))
 
 
 def _leaf(before: Json, after: Json, view: View, path: str) -> Iterator[Difference]:

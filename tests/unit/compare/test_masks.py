@@ -120,6 +120,31 @@ class TestNeverHidden:
         assert masked(looks, text("served on port_9090", "pid 99")) == [("text-changed", "[]")]
         assert masked(looks, text("served on port_8080")) == [("hit-lost", "")]
 
+    def test_a_list_that_always_had_three_items_has_three(self):
+        looks = [{"load": [0.5, 1.5, 2.5]}, {"load": [0.1, 1.1, 2.1]}, {"load": [3.5, 4.5, 5.5]}]
+        assert not masked(looks, {"load": [7.5, 8.5, 9.5]})
+        assert not masked(looks, {"load": [7.5, 8.5, 9.5, 10.5]})
+        assert masked(looks, {"load": [7.5, 8.5]}) == [("hit-lost", "load")]
+        assert ("result-type-changed", "load") in masked(looks, {"load": 7})
+
+    def test_one_that_was_longer_and_shorter_may_be_either(self):
+        looks = [{"l": ["a1", "b1"], "k": "x"}, {"l": ["c1"], "k": "x"}]
+        assert not masked(looks, {"l": [], "k": "x"})
+
+    LOG = (
+        "[1] start pid 771\n[2] author Jo\n[3] loaded port_8080",
+        "[2] start pid 9341\n[3] author Jo\n[4] loaded port_8080",
+        "[3] start pid 12\n[4] author Jo\n[5] loaded port_8080",
+    )
+
+    def test_numbers_that_move_from_line_to_line_are_not_steady(self):
+        assert not masked(self.LOG, "[8] start pid 40\n[9] author Jo\n[10] loaded port_8080")
+
+    @pytest.mark.parametrize("gone", range(3))
+    def test_a_line_of_a_log_does_not_vanish(self, gone):
+        now = ["[8] start pid 40", "[9] author Jo", "[10] loaded port_8080"]
+        assert masked(self.LOG, "\n".join(now[:gone] + now[gone + 1 :])) == [("text-changed", "")]
+
     def test_minted_names_keep_what_they_name(self):
         looks, _ = KINDS["names that are minted"]
         assert not masked(looks, {"m": {"k7": {"v": "b"}, "k8": {"v": "a"}}})
