@@ -8,9 +8,10 @@ from mcp_eval.compare.answers import answer, classify
 from mcp_eval.compare.effects import writes
 from mcp_eval.compare.facts import fact
 from mcp_eval.compare.looks import by_step
-from mcp_eval.compare.paths import leaf, leaves
+from mcp_eval.compare.paths import get, leaf, leaves
+from mcp_eval.compare.shapes import volatile
 from mcp_eval.compare.toolkey import bare_name, tool_key
-from mcp_eval.compare.words import words_of
+from mcp_eval.compare.words import IDS, UNDOING, named, words_of
 from mcp_eval.model.base import Json
 from mcp_eval.model.comparison import Difference
 from mcp_eval.model.recording import RecordedStep, Recording
@@ -31,6 +32,7 @@ _LOSSES = frozenset(
         "newly-failing",
     }
 )
+_GAINS = frozenset({"entry-doubled", "item-added", "improvement"})
 _VANISHED = frozenset({"result-emptied"})
 _GONE = frozenset({"hit-lost", "text-changed", "wrong-page"})
 _STOPS = frozenset({"newly-failing", "newly-refused", "result-emptied"})
@@ -132,24 +134,33 @@ def _effect(
     step: int,
     surface: Surface,
 ) -> Difference:
-    if one.change not in _LOSSES | {"entry-doubled"} or _writing(recording.steps[step], surface):
+    if one.change not in _LOSSES | _GAINS or _writing(recording.steps[step], surface):
         return one
     if one.change == "newly-failing" and one.details.get("now") == "crashed":
         return one
     for number in range(step):
-        lost = _lost_mark(recording, made, number, step, one, surface)
+        if not _wrote(recording, made, number, step, surface):
+            continue
+        lost = _lost_mark(recording, made, number, step, one)
+        lost = lost or _kept_mark(recording, made, number, step, one)
         if lost:
-            return replace(
-                one,
-                change="effect-lost",
-                details={
-                    **one.details,
-                    "written_by": number,
-                    "mark": lost,
-                    "was_change": one.change,
-                },
-            )
+            told = {"written_by": number, "mark": lost, "was_change": one.change}
+            return replace(one, change="effect-lost", details={**one.details, **told})
     return one
+
+
+def _wrote(
+    recording: Recording,
+    made: Mapping[int, Invocation],
+    writer: int,
+    reader: int,
+    surface: Surface,
+) -> bool:
+    """Whether an earlier step wrote, and said yes on both sides, and the later one was made."""
+    wrote, here = recording.steps[writer], made.get(writer)
+    if here is None or made.get(reader) is None or not _writing(wrote, surface):
+        return False
+    return classify(here.outcome) in _ANSWERED and classify(wrote.outcome) in _ANSWERED
 
 
 def _lost_mark(
@@ -158,28 +169,74 @@ def _lost_mark(
     writer: int,
     reader: int,
     one: Difference,
-    surface: Surface,
 ) -> str:
     """What a write left that the reader showed on the baseline and shows no more, or twice."""
     wrote, read = recording.steps[writer], recording.steps[reader]
-    here, there = made.get(writer), made.get(reader)
-    if here is None or there is None or not _writing(wrote, surface):
-        return ""
-    if classify(here.outcome) not in _ANSWERED or classify(wrote.outcome) not in _ANSWERED:
-        return ""
-    before, after = _texts(answer(read.outcome).value), _texts(answer(there.outcome).value)
+    value = answer(read.outcome).value
+    before, after = _texts(value), _texts(answer(made[reader].outcome).value)
     own = set(_marks(read.arguments))
-    shown_earlier = [_texts(answer(recording.steps[n].outcome).value) for n in range(writer)]
+    earlier = _shown_before(recording, writer)
     for mark in _marks(wrote.arguments):
-        if mark in own or any(_stands(mark, texts) for texts in shown_earlier):
+        if mark in own or any(_stands(mark, texts) for texts in earlier):
             continue
         if not _stands(mark, before):
             continue
-        gone = not _stands(mark, after)
+        gone = not _stands(mark, after) and one.change in _LOSSES
         doubled = one.change == "entry-doubled" and mark in str(one.after)
-        if doubled or (gone and (mark in str(one.before) or one.change in _VANISHED)):
+        twice = one.change == "item-added" and _twins(mark, value, one)
+        if doubled or twice or (gone and (mark in str(one.before) or one.change in _VANISHED)):
             return mark
     return ""
+
+
+def _twins(mark: str, value: Json, one: Difference) -> bool:
+    """Whether an added item says what the written one says, but for an id or a time."""
+    items = get(value, one.site.path, None) if "[]" not in one.site.path else None
+    if not isinstance(items, list) or not isinstance(one.after, list):
+        return False
+    told = [_said(item) for item in items]
+    return any(mark in said.values() and said in told for said in map(_said, one.after))
+
+
+def _said(item: Json) -> dict[str, Json]:
+    """What an item says of itself, without what would differ in its double."""
+    return {
+        path: member
+        for path, member in leaves(item)
+        if not named(path, IDS) and not volatile(member, path, "")
+    }
+
+
+def _kept_mark(
+    recording: Recording,
+    made: Mapping[int, Invocation],
+    writer: int,
+    reader: int,
+    one: Difference,
+) -> str:
+    """What a removal took away on the baseline, and what a later read still shows."""
+    wrote, read = recording.steps[writer], recording.steps[reader]
+    undoing = UNDOING & set(words_of(tool_key(wrote.name, wrote.arguments)))
+    if one.change not in {"item-added", "improvement"} or not undoing:
+        return ""
+    before = _texts(answer(read.outcome).value)
+    after = set(_texts(answer(made[reader].outcome).value))
+    earlier = _shown_before(recording, writer)
+    own = set(_marks(read.arguments))
+    for path, old in leaves(wrote.arguments):
+        mark = get(made[writer].arguments, path, None)
+        if not isinstance(old, str) or not isinstance(mark, str) or len(old) < _FEWEST:
+            continue
+        known = any(old in texts for texts in earlier) and old not in before
+        asked = one.change == "improvement" and old in own
+        if known and (mark in after or asked):
+            return mark
+    return ""
+
+
+def _shown_before(recording: Recording, step: int) -> list[tuple[str, ...]]:
+    """What the answers before a step said when it was recorded."""
+    return [_texts(answer(one.outcome).value) for one in recording.steps[:step]]
 
 
 def _writing(step: RecordedStep, surface: Surface) -> bool:

@@ -49,6 +49,7 @@ def grouped(found: Sequence[Opinion]) -> tuple[Group, ...]:
     together.by(heavy, _same_place)
     together.by(heavy, _same_finding)
     together.by(heavy, _same_death)
+    together.by(heavy, _same_write)
     together.by([one for one in heavy if one.rule.kind != "inconclusive"], _alike)
     together.by(heavy, _renamed)
     together.pairs(_hit(heavy))
@@ -116,6 +117,12 @@ def _same_finding(one: Opinion) -> Hashable:
 def _same_death(one: Opinion) -> Hashable:
     """A tool that fails here and is empty there has one thing wrong with it."""
     return ("dead", one.fact.tool) if one.rule.id in _DEAD else None
+
+
+def _same_write(one: Opinion) -> Hashable:
+    """A write that was lost, wherever a later read misses it."""
+    wrote = one.fact.details.get("written_by")
+    return ("write", one.place[0], wrote) if wrote is not None else None
 
 
 def _alike(one: Opinion) -> Hashable:
