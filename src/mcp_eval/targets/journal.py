@@ -88,7 +88,7 @@ def _owned(entry: Entry) -> bool:
 
 
 def _left_by(entry: Entry) -> set[procs.Proc]:
-    same = bool(entry.started) and procs.started_at(entry.pid) == entry.started
+    same = entry.pid > 0 and bool(entry.started) and procs.started_at(entry.pid) == entry.started
     return procs.belonging([(entry.pid, entry.started)] if same else [], entry.marker)
 
 

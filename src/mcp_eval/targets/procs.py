@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ MARKER = "MCP_EVAL_ENVIRONMENT"
 _PROC = Path("/proc")
 _PAUSE = 0.02
 _ROUNDS = 5
+_FIRST = 1  # the first process: everybody's parent, nobody's descendant
 
 
 Leader = tuple[int, str]  # process id and start: exactly one process, however ids are reused
@@ -54,9 +55,17 @@ def started_at(pid: int) -> str:
 
 def belonging(leaders: Collection[Leader], marker: str = "") -> set[Proc]:
     """The leaders' sessions, their descendants that left, and whatever carries the marker."""
-    table = {each.pid: each for each in procs() if each.pid != os.getpid()}
-    # A leader's id that was given to somebody else by now names nobody of ours.
-    ours = {pid for pid, started in leaders if pid not in table or table[pid].started == started}
+    everybody = {each.pid: each for each in procs()}
+    above = _above(everybody)
+    table = {pid: each for pid, each in everybody.items() if pid not in above}
+    # A leader's id that was given to somebody else by now names nobody of ours. And 0 is the
+    # session of all that was started from outside: whoever took it for a leader would end them.
+    ours = {
+        pid
+        for pid, started in leaders
+        if pid > 0 and pid not in above
+        if pid not in table or table[pid].started == started
+    }
     family = {each.pid for each in table.values() if each.pid in ours or each.session in ours}
     grown = True
     while grown:
@@ -68,6 +77,15 @@ def belonging(leaders: Collection[Leader], marker: str = "") -> set[Proc]:
         for each in table.values()
         if each.pid in family or (marker and _carries(each.pid, marker))
     }
+
+
+def _above(table: Mapping[int, Proc]) -> set[int]:
+    """Ourselves, and who started us: never anything that we started."""
+    found, pid = {_FIRST}, os.getpid()
+    while pid in table and pid not in found:
+        found.add(pid)
+        pid = table[pid].parent
+    return found
 
 
 def _carries(pid: int, marker: str) -> bool:

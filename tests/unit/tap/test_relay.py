@@ -285,6 +285,30 @@ async def test_a_server_that_closes_in_mid_call_closes_the_client_and_leaves_a_c
     assert [one.outcome.kind for one in told] == ["crashed"]
 
 
+async def test_what_is_handed_over_never_overtakes_what_is_still_being_sent():
+    ready = []
+    between, client, server, running = await started(wire=lambda: Slow(lambda: bool(ready)))
+    await asyncio.sleep(0)
+    going = asyncio.Event()
+    send = server.send
+
+    async def slowly(chunk):
+        going.set()
+        await asyncio.sleep(0.01)
+        await send(chunk)
+
+    server.send = slowly
+    client.write(b"first\n")
+    await going.wait()
+    ready.append(True)
+    client.write(b"second\n")
+    await passed(server, 13)
+    assert b"".join(server.sent) == b"first\nsecond\n"
+    client.write(b"")
+    await running
+    assert between.blind == ""
+
+
 async def test_a_client_that_hangs_up_at_once_still_gets_its_answers():
     between, client, server, running = await started()
     client.write(CALL)
