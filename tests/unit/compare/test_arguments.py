@@ -157,6 +157,19 @@ def test_few_values_recorded_often_are_a_choice():
     assert (found.kind, found.reason) == ("enum", "one of few recorded values; different")
 
 
+@pytest.mark.parametrize(
+    "recorded",
+    [
+        ["plain", "rich"],
+        ["plain", "rich", "sweet", "sour", "plain"],
+        ["a", "b", "c", "d", "e", "a", "b", "c", "d", "e", "a"],
+    ],
+)
+def test_values_recorded_seldom_or_of_many_sorts_are_no_choice(recorded):
+    seen = [{"flavour": name} for name in recorded]
+    assert one("flavour", "plain", "plain", seen=seen).kind == "id"
+
+
 def test_the_reason_says_what_made_the_kind_and_what_differs():
     assert one("limit", 10, "10").reason == "a number; a number in a text"
     assert one("user_id", "u1", "u2").reason == "called user_id; different"

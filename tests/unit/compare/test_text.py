@@ -61,6 +61,8 @@ def test_words_compare_alike_from_either_side(a, b):
         ("delete old backups", "remove old backups"),
         ("turn off the alarm", "disable the alarm"),
         ("look up the address", "lookup address"),
+        ("turn the kitchen lights off", "disable the kitchen lights"),
+        ("tickets older than ninety days", "tickets over 90 days"),
         ("pull requests without review", "PRs w/o review"),
         ("calculate the totl price", "calculate the total price"),
         ("five open tickets", "5 open tickets"),
@@ -148,6 +150,22 @@ def test_a_word_more_costs_less_than_another_word():
     more = text_similarity("open issues of the project", "open issues of the web project")
     other = text_similarity("open issues of the shop project", "open issues of the web project")
     assert other < OTHER < SAME < more < 1.0
+
+
+def test_a_preposition_behind_the_object_is_no_part_of_the_verb():
+    assert "login" not in {one.form for one in read("log errors in production").words}
+    assert "login" in {one.form for one in read("log in to production").words}
+
+
+def test_this_year_is_not_last_year():
+    assert text_similarity("sales this year", "sales last year") < OTHER
+    assert text_similarity("sales this year", "this year's sales") >= SAME
+
+
+def test_another_word_in_the_same_place_costs_more_than_another_verb_in_front():
+    placed = text_similarity("rotate the gizmo flange", "rotate the widget flange")
+    first = text_similarity("frob the gizmo flange", "twist the gizmo flange")
+    assert placed < first < OTHER
 
 
 def test_the_words_that_make_the_difference_are_named():
