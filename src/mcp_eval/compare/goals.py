@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcp_eval.compare.align import staying
-from mcp_eval.compare.answers import answer, classify
 from mcp_eval.compare.arguments import compare_arguments
 from mcp_eval.compare.effects import hands_over
-from mcp_eval.compare.steady import is_effect, key_of, run_of
 from mcp_eval.compare.texts import solid_words
 from mcp_eval.compare.toolkey import bare_name
-from mcp_eval.model.base import Json, JsonObject
+from mcp_eval.model.base import Json, Noun
 from mcp_eval.model.comparison import (
+    Call,
     CriterionResult,
     Difference,
     GoalFacts,
@@ -20,9 +19,8 @@ from mcp_eval.model.comparison import (
     Site,
     Steadiness,
 )
-from mcp_eval.model.recording import Recording
 from mcp_eval.model.surface import Surface
-from mcp_eval.model.trajectory import Invocation, Run
+from mcp_eval.model.trajectory import Message
 
 _HALF = 0.5
 _ALIKE = 0.999
@@ -30,116 +28,114 @@ _FREE = frozenset({"text", "json"})
 _ANSWERED = frozenset({"ok", "empty"})
 
 
+class Attempt(Noun):
+    """One run with its calls: what was tried, and what came of it."""
+
+    calls: tuple[Call, ...]
+    messages: tuple[Message, ...] = ()
+
+    @property
+    def answer(self) -> str:
+        """The agent's last words."""
+        return next((said.text for said in reversed(self.messages) if said.role == "assistant"), "")
+
+
 def goal_facts(
-    recording: Recording,
-    runs: Sequence[Run],
+    baseline: Attempt,
+    attempts: Sequence[Attempt],
     before: Surface,
     after: Surface,
     criteria: Sequence[CriterionResult] = (),
 ) -> GoalFacts:
     """Run by run, whether the goal fixed by the baseline was reached."""
-    exemplar = run_of(recording)
     typed = [one for one in criteria if one.kind != "prose"]
-    missed = [_miss(exemplar, run, before, after, typed) for run in runs]
-    mine = _keys([exemplar], before)
-    its = _keys(runs, after)
-    effects = any(
-        is_effect(made, surface)
-        for run, surface in ((exemplar, before), *((run, after) for run in runs))
-        for made in _made(run)
-    )
+    wanted = told(baseline)
+    missed = [_miss(baseline, attempt, wanted, typed) for attempt in attempts]
+    mine = _keys([baseline])
+    its = _keys(attempts)
+    effects = any(call.effect for attempt in (baseline, *attempts) for call in attempt.calls)
     return GoalFacts(
-        runs=len(runs),
+        runs=len(attempts),
         reached=sum(not lack for lack in missed),
-        by=_by(exemplar, before, typed),
+        by=_by(baseline, wanted, typed),
         missed=tuple(lack for lack in missed if lack),
         # Another tool instead is evidence; no tool at all is only the lack of it.
         common_keys=bool(mine & its) or not mine or not its,
-        tool_failed=_failed_tool(exemplar, runs, before, after),
+        tool_failed=_failed_tool(baseline, attempts, before, after),
         rerun_possible=False,
         effects=effects,
     )
 
 
-def _made(run: Run) -> list[Invocation]:
-    return [made for made in run.trajectory.invocations if not made.foreign]
-
-
-def _keys(runs: Sequence[Run], surface: Surface) -> set[str]:
+def _keys(attempts: Sequence[Attempt]) -> set[str]:
     """The tool keys of some runs, but for those that hand the conversation over."""
     return {
-        key_of(made, surface)
-        for run in runs
-        for made in _made(run)
-        if not hands_over(bare_name(made.name))
+        call.tool
+        for attempt in attempts
+        for call in attempt.calls
+        if not hands_over(bare_name(call.name))
     }
 
 
-def _by(exemplar: Run, surface: Surface, typed: Sequence[CriterionResult]) -> str:
+def _by(baseline: Attempt, wanted: frozenset[str], typed: Sequence[CriterionResult]) -> str:
     if typed:
         return "criteria"
-    if any(is_effect(made, surface) for made in _made(exemplar)):
+    if any(call.effect for call in baseline.calls):
         return "effects"
-    return "answer" if told(exemplar) else "nothing"
+    return "answer" if wanted else "nothing"
 
 
 def _miss(
-    exemplar: Run,
-    run: Run,
-    before: Surface,
-    after: Surface,
+    baseline: Attempt,
+    attempt: Attempt,
+    wanted: frozenset[str],
     typed: Sequence[CriterionResult],
 ) -> str:
     """What a run lacked; "" where it reached the goal."""
     if typed:
         failed = [one.text for one in typed if one.result == "no" and one.baseline != "no"]
         return f"criterion not met: {failed[0]}" if failed else ""
-    lacking = _effects_lacking(exemplar, run, before, after)
-    return lacking or _answer_lacking(exemplar, run)
+    return _effects_lacking(baseline, attempt) or _answer_lacking(wanted, attempt)
 
 
-def _effects_lacking(exemplar: Run, run: Run, before: Surface, after: Surface) -> str:
-    mine = [
-        (key_of(made, before), made.arguments)
-        for made in _made(exemplar)
-        if is_effect(made, before)
-    ]
-    its = [(key_of(made, after), made.arguments) for made in _made(run) if is_effect(made, after)]
-    free = list(its)
-    for key, arguments in mine:
-        match = next(
-            (one for one in free if one[0] == key and same_effect(arguments, one[1])), None
-        )
+def _effects_lacking(baseline: Attempt, attempt: Attempt) -> str:
+    free = [call for call in attempt.calls if call.effect]
+    for call in baseline.calls:
+        if not call.effect:
+            continue
+        match = next((one for one in free if _same_effect(call, one)), None)
         if match is None:
-            return f"no effect like {key}"
+            return f"no effect like {call.tool}"
         free.remove(match)
-    return f"an effect the baseline did not have: {free[0][0]}" if free else ""
+    return f"an effect the baseline did not have: {free[0].tool}" if free else ""
 
 
-def same_effect(mine: JsonObject, other: JsonObject) -> bool:
+def _same_effect(mine: Call, other: Call) -> bool:
     """Equal in every argument of an exact kind; free text is the agent's own."""
-    compared = compare_arguments(mine, other)
+    if mine.tool != other.tool:
+        return False
+    compared = compare_arguments(mine.arguments, other.arguments)
     return all(
         argument.kind in _FREE or argument.similarity >= _ALIKE for argument in compared.arguments
     )
 
 
-def told(run: Run) -> frozenset[str]:
+def told(attempt: Attempt) -> frozenset[str]:
     """Identifiers, names and numbers of the final message that came from outcomes."""
-    said = {_plain(word) for word in solid_words(run.trajectory.answer)}
+    said = {_plain(word) for word in solid_words(attempt.answer)}
+    if not said:
+        return frozenset()
     intent = {
         _plain(word)
-        for message in run.trajectory.messages
+        for message in attempt.messages
         if message.role == "user"
         for word in solid_words(message.text)
     }
-    return frozenset(said & _carried(run) - intent)
+    return frozenset(said & _carried(attempt) - intent)
 
 
-def _carried(run: Run) -> set[str]:
-    texts = (
-        answer(made.outcome).text for made in _made(run) if classify(made.outcome) in _ANSWERED
-    )
+def _carried(attempt: Attempt) -> set[str]:
+    texts = (call.outcome for call in attempt.calls if call.outcome_class in _ANSWERED)
     return {_plain(word) for text in texts for word in solid_words(text)}
 
 
@@ -147,35 +143,38 @@ def _plain(word: str) -> str:
     return word.strip("\"'`.,:;!?()[]{}*").casefold()
 
 
-def _answer_lacking(exemplar: Run, run: Run) -> str:
-    wanted = told(exemplar)
+def _answer_lacking(wanted: frozenset[str], attempt: Attempt) -> str:
     if not wanted:
         return ""
-    lost = wanted - _carried(run)
+    lost = wanted - _carried(attempt)
     if lost:
         return f"no outcome holds {', '.join(sorted(lost)[:3])}"
-    said = {_plain(word) for word in solid_words(run.trajectory.answer)}
+    said = {_plain(word) for word in solid_words(attempt.answer)}
     if len(wanted & said) < len(wanted) * _HALF:
         return f"its answer does not say {', '.join(sorted(wanted - said)[:3])}"
     return ""
 
 
-def _failed_tool(exemplar: Run, runs: Sequence[Run], before: Surface, after: Surface) -> str:
-    used = {bare_name(made.name) for made in _made(exemplar) if classify(made.outcome) in _ANSWERED}
+def _failed_tool(
+    baseline: Attempt, attempts: Sequence[Attempt], before: Surface, after: Surface
+) -> str:
+    """A tool the baseline used that is gone, or that answered none of a run's calls."""
+    used = {bare_name(call.name) for call in baseline.calls if call.outcome_class in _ANSWERED}
     if before.tools and after.tools:
         offered = {tool.name for tool in after.tools}
         if gone := sorted(used & {tool.name for tool in before.tools} - offered):
             return gone[0]
-    for run in runs:
-        for made in _made(run):
-            if bare_name(made.name) in used and classify(made.outcome) in {"failed", "crashed"}:
-                answered = any(
-                    bare_name(other.name) == bare_name(made.name)
-                    and classify(other.outcome) in _ANSWERED
-                    for other in _made(run)
-                )
-                if not answered:
-                    return bare_name(made.name)
+    for attempt in attempts:
+        answered = {
+            bare_name(call.name) for call in attempt.calls if call.outcome_class in _ANSWERED
+        }
+        failed = (
+            bare_name(call.name)
+            for call in attempt.calls
+            if call.outcome_class in {"failed", "crashed"}
+        )
+        if lost := next((name for name in failed if name in used - answered), ""):
+            return lost
     return ""
 
 

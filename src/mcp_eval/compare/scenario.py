@@ -9,7 +9,13 @@ from mcp_eval.compare.answers import answer
 from mcp_eval.compare.calls import made_call, recorded_call
 from mcp_eval.compare.conduct import conduct, run_costs
 from mcp_eval.compare.flow import in_the_flow
-from mcp_eval.compare.goals import agent_differences, failed_criteria, goal_facts, missed_goal
+from mcp_eval.compare.goals import (
+    Attempt,
+    agent_differences,
+    failed_criteria,
+    goal_facts,
+    missed_goal,
+)
 from mcp_eval.compare.looks import by_step, look_facts, merged
 from mcp_eval.compare.metrics import scores
 from mcp_eval.compare.outcomes import class_of, outcome_similarity, step_differences
@@ -26,6 +32,8 @@ from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Invocation, Run
 
 _SAME = 0.999
+_ANSWERED = frozenset({"ok", "empty"})
+_ERRORS = frozenset({"newly-failing", "newly-refused"})
 
 
 def compare_scenario(
@@ -153,11 +161,12 @@ def _tried(
     steps = [(number, step) for number, step in enumerate(recording.steps) if not step.foreign]
     olds = [recorded_call(step, number, before) for number, step in steps]
     mine = [made for made in runs[0].trajectory.invocations if not made.foreign]
-    news = [made_call(made, number, after) for number, made in enumerate(mine)]
-    pairs = tuple(_with_outcomes(align(olds, news), recording, mine, runs[0]))
+    attempts = [_attempt(run, after) for run in runs]
+    pairs = tuple(_with_outcomes(align(olds, attempts[0].calls), recording, mine, runs[0]))
     facts = [one for _, shown in pairs for one in shown]
     plain = tuple(pair for pair, _ in pairs)
-    goal = goal_facts(recording, runs, before, after, shell.criteria)
+    before_it = Attempt(calls=tuple(olds), messages=recording.messages)
+    goal = goal_facts(before_it, attempts, before, after, shell.criteria)
     return replace(
         shell,
         lane="agent",
@@ -175,10 +184,16 @@ def _tried(
     )
 
 
+def _attempt(run: Run, surface: Surface) -> Attempt:
+    made = (one for one in run.trajectory.invocations if not one.foreign)
+    calls = tuple(made_call(one, number, surface) for number, one in enumerate(made))
+    return Attempt(calls=calls, messages=run.trajectory.messages)
+
+
 def _with_outcomes(
     pairs: Sequence[Pair], recording: Recording, made: Sequence[Invocation], run: Run
 ) -> Iterator[tuple[Pair, tuple[Difference, ...]]]:
-    """Aligned pairs; where the very same request was made, its outcomes are compared too."""
+    """Aligned pairs; where the very same request was made and failed, the tool is to answer."""
     extras = [made[new.step] for pair in pairs if (new := pair.candidate) and not pair.baseline]
     for pair in pairs:
         old, new = pair.baseline, pair.candidate
@@ -186,45 +201,53 @@ def _with_outcomes(
             yield pair, ()
             continue
         step, here = recording.steps[old.step], made[new.step]
-        same = pair.arguments.similarity >= _SAME
-        # A call that was made again, since it failed or to be sure, was looked at twice.
-        again = (made for made in extras if _repeats(made, here)) if same else ()
-        looks = [
-            tuple(_agent_facts(step, one, recording, run, same=same)) for one in (here, *again)
-        ]
-        place = Site(tool=old.tool, scenario=recording.stem, step=old.step)
-        shown = merged(looks, (), step.classes.get(class_of(step), 0), place)
-        likeness = outcome_similarity(step, looks[0]) if same else _likeness(step, here, looks[0])
-        yield (
-            replace(pair, outcome_similarity=likeness),
-            tuple(replace(one, lane="agent") for one in shown),
-        )
+        likeness = _likeness(step, here, recording, run)
+        facts: tuple[Difference, ...] = ()
+        if pair.arguments.similarity >= _SAME and new.outcome_class not in _ANSWERED:
+            # A call that was made again, since it failed or to be sure, was looked at twice.
+            looks = (here, *(one for one in extras if _repeats(one, here)))
+            facts = tuple(_tool_errors(step, looks, recording, run, old.tool, old.step))
+        yield replace(pair, outcome_similarity=likeness), facts
 
 
 def _repeats(made: Invocation, other: Invocation) -> bool:
     return made.name == other.name and made.arguments == other.arguments
 
 
-def _agent_facts(
-    step: RecordedStep, here: Invocation, recording: Recording, run: Run, *, same: bool
+def _tool_errors(
+    step: RecordedStep,
+    looks: Sequence[Invocation],
+    recording: Recording,
+    run: Run,
+    tool: str,
+    number: int,
 ) -> Iterator[Difference]:
-    view = View(
+    """What an agent's own path left in the world may differ; that a tool fails is a fact."""
+    view = _view(step, recording, run)
+    seen = [
+        [one for one in step_differences(step, made.outcome, view) if one.change in _ERRORS]
+        for made in looks
+    ]
+    place = Site(tool=tool, scenario=recording.stem, step=number)
+    for one in merged(seen, (), step.classes.get(class_of(step), 0), place):
+        yield replace(one, lane="agent")
+
+
+def _view(step: RecordedStep, recording: Recording, run: Run) -> View:
+    return View(
         holes=step.holes,
         before_at=recording.provenance.recorded_at,
         after_at=run.recorded_at,
         arguments=step.arguments,
     )
-    for one in step_differences(step, here.outcome, view):
-        # Other words, other answers: only that a tool failed is a fact about the tool.
-        if same or one.change in {"newly-failing", "newly-refused"}:
-            yield one
 
 
-def _likeness(step: RecordedStep, here: Invocation, facts: Sequence[Difference]) -> float:
-    if facts:
-        return 0.0
+def _likeness(step: RecordedStep, here: Invocation, recording: Recording, run: Run) -> float:
+    if here.outcome == step.outcome:
+        return 1.0
     before, after = answer(step.outcome), answer(here.outcome)
-    return outcome_similarity(step, differ(before.value, after.value, View(holes=step.holes)))
+    facts = tuple(differ(before.value, after.value, _view(step, recording, run)))
+    return outcome_similarity(step, facts) if facts else 1.0
 
 
 # --- both ---
