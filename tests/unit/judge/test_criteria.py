@@ -139,6 +139,10 @@ def test_a_path_without_a_step_reads_the_last_answer():
     assert held(of("result", "total", "exists"), SEARCHED, ADDED) == "no"
 
 
+def test_a_step_that_was_never_made_has_no_answer():
+    assert held(of("result", "steps.1.result.total", "exists"), SEARCHED) == "no"
+
+
 def test_an_answer_that_never_came_holds_nothing():
     for operator in ("exists", "absent", "equals"):
         assert held(of("result", "steps.0.result", operator, 1), NEVER_SENT) == "no"

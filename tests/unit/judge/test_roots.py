@@ -182,6 +182,23 @@ def test_alike_changes_of_another_status_are_other_roots():
     assert [root.status for root in judged.roots] == ["broken", "degraded"]
 
 
+@pytest.mark.parametrize(
+    ("change", "one", "other"),
+    [
+        ("enum-value-removed", {"values": ["all"]}, {"values": ["one"]}),
+        ("constraint-dropped", {"keyword": "enum"}, {"keyword": "minimum"}),
+        ("parameter-type-changed", {"after": "string"}, {"after": "array"}),
+    ],
+)
+def test_another_change_of_the_same_parameter_elsewhere_is_another_root(change, one, other):
+    facts = [
+        on_surface(change, tool=tool, path="kind", **how) for tool, how in zip("ab", (one, other), strict=True)
+    ]  # fmt: skip
+    assert len(judge(comparison(story(), surface=facts)).roots) == 2
+    same = [on_surface(change, tool=tool, path="kind", **one) for tool in "ab"]
+    assert len(judge(comparison(story(), surface=same)).roots) == 1
+
+
 def test_removed_tools_are_a_root_each():
     facts = [on_surface("tool-removed", tool=tool) for tool in "abc"]
     assert len(judge(comparison(story(), surface=facts)).roots) == 3
@@ -227,6 +244,15 @@ def test_a_write_that_was_lost_and_the_read_that_shows_it_are_one_root():
         at_replay("effect-lost", tool="list", path="notes", step=3, written_by=0),
     )
     assert roots(judged) == [{"result-value-changed", "effect-lost"}]
+
+
+def test_two_reads_that_miss_one_write_are_one_root_and_those_of_another_a_second():
+    judged = verdict(
+        at_replay("effect-lost", tool="get", step=3, written_by=0),
+        at_replay("effect-lost", tool="list", path="notes", step=4, written_by=0),
+        at_replay("effect-lost", tool="read", path="log", step=5, written_by=1),
+    )
+    assert sorted(len(root.findings) for root in judged.roots) == [1, 2]
 
 
 def test_a_request_that_uses_what_an_earlier_answer_changed_shares_its_root():
