@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from mcp_eval.compare.answers import Answer, answer, classify, guards, substance
 from mcp_eval.compare.contents import content_differences, only_header
 from mcp_eval.compare.facts import fact
-from mcp_eval.compare.paths import leaf, leaves
+from mcp_eval.compare.paths import get, leaf, leaves
 from mcp_eval.compare.view import View
 from mcp_eval.compare.words import COUNTS, FLAGS, GUARDS, NOTICES, STATUSES, named
 from mcp_eval.model.base import Json
@@ -128,11 +128,19 @@ def emptied(before: Answer, after: Answer, now: OutcomeClass, view: View) -> boo
         return False
     if now != "empty" and any(substance(after.value, view.arguments, view.after_at)):
         return only_header(before, after)
+    if now != "empty" and _still_there(before, after, view):
+        return False
     if isinstance(before.value, dict) and isinstance(after.value, dict) and after.value:
         told = substance(before.value, view.arguments, view.before_at)
         held = {path.partition("[")[0].partition(".")[0] for path, _ in told}
         return any(name in after.value for name in held) or now == "empty"
     return now == "empty" or not after.value
+
+
+def _still_there(before: Answer, after: Answer, view: View) -> bool:
+    """Whether a value stands where one stood, be it one that varies by form now."""
+    told = substance(before.value, view.arguments, view.before_at)
+    return any(get(after.value, path, None) not in (None, "", [], {}) for path, _ in told)
 
 
 def size_of(value: Json) -> int:

@@ -15,6 +15,7 @@ _HEX = re.compile(r"(?:sha\d+[:-]|0x)?([0-9a-f]{7,128})", re.IGNORECASE)
 _PREFIXED = re.compile(r"[A-Za-z]{1,16}[_-]([0-9a-f]{8,128})")  # srv-97b957938149
 _OPAQUE = re.compile(r"(?:[a-z]{1,8}[_-])?[A-Za-z0-9_-]{16,}={0,2}")
 _NAMED = re.compile(r"[A-Za-z]?[a-z]*\d{0,4}|\d+[a-z]?\d?")  # a part of a name: word2, 2024q1
+_JWT = re.compile(r"eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*")  # a signed token
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _INSTANT = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?"
@@ -67,7 +68,7 @@ def _is_hash(text: str) -> bool:
     if found := _HEX.fullmatch(text) or _PREFIXED.fullmatch(text):
         digits = found[1]
         return any(c.isdigit() for c in digits) and any(c.isalpha() for c in digits)
-    if _ULID.fullmatch(text):
+    if _ULID.fullmatch(text) or _JWT.fullmatch(text):
         return True
     return bool(_OPAQUE.fullmatch(text)) and _looks_random(text)
 

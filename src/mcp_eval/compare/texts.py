@@ -36,6 +36,7 @@ _MANGLED = re.compile(r"\ufffd|\\u[0-9a-fA-F]{4}|&(?:amp|lt|gt|quot|#\d+);|%[0-9
 _WINDOWS = bytes(range(0x80, 0xA0)).decode("cp1252", errors="ignore")
 _FOREIGN = re.compile(rf"[\xc2-\xf4][\x80-\xbf{_WINDOWS}]{{1,3}}")
 _DIGITS_OF_HASH = re.compile(r"\d{7,40}")  # one hash in thirty has no letter in seven
+_COUNT = re.compile(r"(?<![\w.,])\d{1,9}(?![\w,]|\.\d)")
 _VARIES = frozenset({"<uuid>", "<time>", "<duration>", "<hash>"})
 
 
@@ -69,9 +70,11 @@ def text_change(before: str, after: str, view: View, hole: Hole | None = None) -
 def steady_words(texts: Iterable[str], before: str, after: str) -> tuple[str, ...]:
     """The solid words of some texts but those that one of them lost from one look to the next."""
     said = {word for text in texts for word in solid_words(text)}
-    change = _by_lines(before, after)
-    lost = {word for part in change.lost for word in (part, *solid_words(part))} if change else ()
-    return tuple(sorted(said.difference(lost)))
+    old, new = lines_of(before), lines_of(after)
+    gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    for part in _lost_in_lines(old, new, gone, come):
+        said -= {part, *solid_words(part)}
+    return tuple(sorted(said))
 
 
 def lines_of(text: str) -> list[str]:
@@ -160,7 +163,7 @@ def _by_lines(old: str, new: str) -> TextChange | None:
     gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
     if not gone and not come:
         return TextChange(reordered=True) if before != after else None
-    if not gone and _in_order(before, after):
+    if _in_order(before, after) if not gone else _counts_up(gone, come, len(after) - len(before)):
         return TextChange(gained=True)
     lost = list(_lost_in_lines(before, after, gone, come))
     return TextChange(
@@ -173,6 +176,17 @@ def _by_lines(old: str, new: str) -> TextChange | None:
 def _in_order(before: list[str], after: list[str]) -> bool:
     rest = iter(after)
     return all(line in rest for line in before)
+
+
+def _counts_up(gone: Counter[str], come: Counter[str], more: int) -> bool:
+    """Whether the one line that changed counts the lines that came: `Found 3`, `Found 4`."""
+    if more <= 0 or gone.total() != 1:
+        return False
+    (line,) = gone
+    return any(
+        come[f"{line[: found.start()]}{int(found[0]) + more}{line[found.end() :]}"]
+        for found in _COUNT.finditer(line)
+    )
 
 
 def _lost_in_lines(

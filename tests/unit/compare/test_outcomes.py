@@ -266,6 +266,7 @@ class TestEmptied:
             ({"tools": HITS, "total": 3}, {"total": 0}),
             ({"tools": HITS, "server": "s1"}, {"tools": [], "server": "s1"}),
             ({"total": 3, "ok": True}, {"total": 0, "ok": True}),
+            ({"seen": "some day"}, {"seen": "12 ms"}),
         ],
         ids=lambda said: "a result" if isinstance(said, Outcome) else str(said)[:40],
     )

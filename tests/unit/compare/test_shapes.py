@@ -16,6 +16,7 @@ SHAPES = {
         "0x9fceb02d",
         "01ARZ3NDEKTSV4RRFFQ69G5FAV",
         "tok_4fQ9zL0aX7bR2nK8wT1",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
     ],
     "instant": [
         "2026-03-01T12:00:01Z",

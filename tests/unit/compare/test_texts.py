@@ -143,6 +143,13 @@ class TestLines:
     def test_lines_more_are_an_addition(self):
         assert text_change("a1\nb2", "a1\nnew\nb2", VIEW).gained
 
+    def test_a_count_above_them_counts_them(self):
+        before = "Found 3 tools in 1 ms:\n- a1\n- b1\n- c1"
+        after = "Found 4 tools in 1 ms:\n- a1\n- b1\n- c1\n- d1"
+        assert text_change(before, after, VIEW).gained
+        assert text_change(before, after.replace("4", "9"), VIEW).lost == ("3",)
+        assert text_change(before, before.replace("3 tools", "4 tools"), VIEW).lost == ("3",)
+
     def test_the_same_lines_elsewhere_are_an_order(self):
         assert text_change("a1\nb2\nc3", "b2\na1\nc3", VIEW).reordered
 

@@ -90,6 +90,10 @@ class TestLeaves:
     def test_the_same_number_written_otherwise(self, before, after):
         assert not facts({"x": before}, {"x": after})
 
+    def test_an_id_of_many_digits_has_no_noise(self):
+        before, after = {"n": 1234567890123456789}, {"n": 1234567890123456788}
+        assert facts(before, after) == [("result-value-changed", "n")]
+
     def test_a_float_is_no_noise_past_its_last_digits(self):
         assert facts({"x": 0.3}, {"x": 0.3001}) == [("result-value-changed", "x")]
 
