@@ -5,6 +5,7 @@ from msgspec import Raw, json
 from mcp_eval.agents.script import ScriptAgent, Walker
 from mcp_eval.agents.walk import Pace
 from mcp_eval.compare.steady import distill
+from mcp_eval.judge.scoring import ACTIONS, BANDS
 from mcp_eval.model.policy import Policy
 from mcp_eval.model.provenance import Provenance
 from mcp_eval.model.recording import Baseline
@@ -111,7 +112,7 @@ async def checked(baseline, build, *scenarios, old=None, policy=None, trials=1, 
             report = happening.report
         if said is not None and isinstance(happening, Line):
             said.append(happening.text)
-    return report
+    return consistent(report)
 
 
 async def verdict(before, after, *steps, old=None, policy=None, trials=1, **how):
@@ -166,7 +167,23 @@ def tool(name):
 
 def beside(before, after, policy=None):
     """The report on two stored recordings."""
-    return compared(Side(baseline=before), Side(baseline=after), policy=policy or Policy())
+    report = compared(Side(baseline=before), Side(baseline=after), policy=policy or Policy())
+    return consistent(report)
+
+
+def consistent(report):
+    """The report, whose numbers, action and passing follow from its status."""
+    assert report.action == ACTIONS[report.status]
+    if report.status == "inconclusive":
+        assert (report.score, report.passed) == (None, False)
+        return report
+    low, high = BANDS[report.status]
+    assert low <= report.score <= (1.0 if report.status == "good" else high)
+    if report.policy == "default":
+        named = {name for root in report.roots for name in root.findings}
+        assert {one.id for one in report.findings if one.status != "note"} <= named
+        assert report.score == 1.0 or report.score <= high - 0.01
+    return report
 
 
 # --- what a report says --------------------------------------------------------------------------

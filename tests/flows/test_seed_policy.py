@@ -192,6 +192,20 @@ async def test_where_nothing_was_looked_at_the_seed_has_no_number_either():
     assert (report.status, report.score, report.passed) == ("inconclusive", None, False)
 
 
+async def test_one_scenario_without_an_opinion_leaves_the_seed_without_a_number():
+    stories = [scenario(call("search"), stem=stem) for stem in ("a", "b")]
+    baseline = await recorded(server(search=answering(HITS)), *stories)
+    baseline.recordings["b"] = replace(baseline.recordings["b"], fingerprint="mine")
+    edited = (stories[0], replace(stories[1], fingerprint="another"))
+    gone = server(search=answering(failure("boom")))
+    report = await checked(baseline, gone, *edited, policy=SEED)
+    assert (report.status, report.score, report.passed) == ("inconclusive", None, False)
+    assert {one.stem: (one.status, one.score) for one in report.scenarios} == {
+        "a": ("degraded", 0.5),
+        "b": ("inconclusive", None),
+    }
+
+
 async def test_a_whole_check_can_be_judged_again_under_the_seed():
     story = scenario(call("search"))
     baseline = await recorded(server(search=answering(HITS)), story)
@@ -200,6 +214,14 @@ async def test_a_whole_check_can_be_judged_again_under_the_seed():
     again = rejudged(report, SEED)
     assert (again.status, again.score, again.passed) == ("good", 1.0, True)
     assert rejudged(again, Policy()) == report
+
+
+def test_of_two_surfaces_alone_the_seed_says_what_we_say():
+    before, after = stored(tools=TOOLS), stored(tools=TOOLS[1:])
+    before.recordings.clear()
+    after.recordings.clear()
+    seed, ours = beside(before, after, SEED), beside(before, after)
+    assert (seed.status, seed.score) == (ours.status, ours.score) == ("broken", 0.29)
 
 
 # --- what the arithmetic cannot see, and what we say of it ---------------------------------------

@@ -257,9 +257,17 @@ def _seeded(verdict: Verdict, policy: Policy) -> Verdict:
     """The same facts under the seed's rule: bands of its score, passed from 0.8 on."""
     scenarios = tuple(_by_formula(one) for one in verdict.scenarios)
     scored = [one.score for one in scenarios if one.score is not None]
-    if verdict.status == "inconclusive" or len(scored) < len(scenarios) or not scored:
-        status: Status = "inconclusive" if scenarios else verdict.status
-        return replace(verdict, scenarios=scenarios, status=status, action=ACTIONS[status])
+    if not scenarios:
+        return verdict  # of surfaces alone the seed says nothing
+    if verdict.status == "inconclusive" or len(scored) < len(scenarios):
+        return replace(
+            verdict,
+            status="inconclusive",
+            score=None,
+            action=ACTIONS["inconclusive"],
+            scenarios=scenarios,
+            passed=False,
+        )
     score = min(scored)
     threshold = PASS if policy.threshold is None else policy.threshold
     return replace(
