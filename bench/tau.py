@@ -42,11 +42,13 @@ def trials(path: Path) -> list[Trial]:
 def _trial(row: dict[str, Any]) -> Trial:
     steps = tuple(
         RecordedStep(
-            name=call["name"], arguments=call["arguments"] or {}, outcome=_outcome(call["response"]),
+            name=call["name"],
+            arguments=call["arguments"] or {},
+            outcome=_outcome(call["response"]),
             classes={"ok": 1},
         )
         for call in row["calls"]
-    )  # fmt: skip
+    )
     recording = Recording(
         name=str(row["task"]),
         stem="task",

@@ -171,7 +171,7 @@ async def _asked(world: World, wanted: Sequence[Scenario], surface: Surface, say
 
 
 def _criteria(scenario: Scenario, runs: Sequence[Run]) -> tuple[dict[str, str], int]:
-    """What became of each criterion, a no where one run missed it; and how many runs missed none."""
+    """What became of each criterion, a no where a run missed it; and how many runs missed none."""
     results = [evaluate(scenario.success_criteria, made.trajectory) for made in runs]
     criteria = {
         criterion.text: _together([result[index].result for result in results])
