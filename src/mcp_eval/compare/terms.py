@@ -113,5 +113,6 @@ def wording_differences(
 
 
 def _texts(tool: Tool) -> dict[str, str]:
-    title = tool.title or (tool.annotations or {}).get("title")
-    return {"description": tool.description or "", "title": title or ""}
+    inside = (tool.annotations or {}).get("title")
+    title = tool.title or (inside if isinstance(inside, str) else "")
+    return {"description": tool.description or "", "title": title}

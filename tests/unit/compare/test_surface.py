@@ -496,6 +496,10 @@ def test_a_title_said_in_the_annotations_or_beside_them_is_one_title():
     assert (one.change, one.site.path) == ("description-changed", "title")
 
 
+def test_a_title_that_is_no_text_is_no_title():
+    assert found(tool(annotations={"title": 1.5}), tool(annotations={"title": None})) == []
+
+
 # --- prompts and resources -----------------------------------------------------------------------
 
 
