@@ -120,7 +120,7 @@ class ProcessEnvironment:
             await self._end_idle()
             line = await self._launch()
         if await line.exited(0):
-            await line.exited(0.1)
+            await line.silent(0.5)
             raise self._dead(line)
         return line
 
@@ -128,8 +128,9 @@ class ProcessEnvironment:
         """How the last started process ended, and what it said last."""
         line = self._lines[-1] if self._lines else None
         # Its stdout closes a moment before the kernel says how it ended.
-        if line is None or not await line.exited(0.5):
+        if line is None or not await line.exited(1.0):
             return ""
+        await line.silent(0.5)
         return self._epitaph(line)
 
     async def log(self) -> str:

@@ -1,6 +1,7 @@
 """A started process as a channel: its stdin and stdout, its stderr as a bounded tail."""
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
@@ -26,6 +27,7 @@ class Line(asyncio.SubprocessProtocol):
         self._writable = asyncio.Event()
         self._writable.set()
         self._exited = asyncio.Event()
+        self._silent = asyncio.Event()
         self._tail: deque[bytes] = deque()
         self._tail_size = 0
         self._open = {0, 1, 2}
@@ -102,6 +104,12 @@ class Line(asyncio.SubprocessProtocol):
             return False
         return True
 
+    async def silent(self, seconds: float) -> None:
+        """Come back when its stderr is closed and read, or after that time."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._silent.wait()
+
     def drop(self) -> None:
         """Let go of its pipes, once it has ended."""
         self._finish()
@@ -132,6 +140,8 @@ class Line(asyncio.SubprocessProtocol):
             self._writable.set()
         elif fd == 1:
             self._finish()
+        else:
+            self._silent.set()
 
     def pause_writing(self) -> None:
         self._writable.clear()
