@@ -147,3 +147,24 @@ def test_a_scenario_that_is_off_names_its_place(place, text, said):
     assert said in asked.stderr
     assert one_line_and_a_hint(asked.stderr) or asked.stderr.startswith("error: ")
     assert "Traceback" not in asked.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["check"], ["record"], ["accept"], ["show"]], ids=lambda words: words[0]
+)
+def test_a_project_file_that_is_off_names_its_line_and_what_may_be_meant(place, words):
+    place.write("mcp-eval.yaml", "# ours\ntargets:\n  a:\n    comand: serve\n")
+    asked = place.run(*words)
+    assert asked.returncode == 2
+    assert asked.stderr.splitlines() == [
+        "error: mcp-eval.yaml:4:5: unknown key 'comand'",
+        "hint: did you mean 'command'?",
+    ]
+
+
+def test_a_servers_file_that_is_off_is_named(place):
+    place.write("mcp_servers.json", '{"mcpServers": {"a": {"args": []}}}')
+    asked = place.run("check")
+    assert asked.returncode == 2
+    assert "mcp_servers.json:1" in asked.stderr
+    assert one_line_and_a_hint(asked.stderr)
