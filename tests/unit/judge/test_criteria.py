@@ -139,6 +139,12 @@ def test_a_path_without_a_step_reads_the_last_answer():
     assert held(of("result", "total", "exists"), SEARCHED, ADDED) == "no"
 
 
+@pytest.mark.parametrize("path", ["0.name", "[0].name", ".0.name", "steps.0.result.0.name"])
+def test_an_answer_that_is_a_list_is_read_by_position(path):
+    listed = made("list", [{"name": "github"}, {"name": "gitlab"}])
+    assert held(of("result", path, "equals", "github"), listed) == "yes"
+
+
 def test_a_step_that_was_never_made_has_no_answer():
     assert held(of("result", "steps.1.result.total", "exists"), SEARCHED) == "no"
 

@@ -428,6 +428,8 @@ def test_a_root_s_share_is_of_all_recorded_calls_and_counts_what_was_not_reached
     judged = judge(comparison(story(lost), calls={"create": 1, "close": 7}))
     assert judged.roots[0].share == 0.5
     assert judge(comparison(story(lost))).roots[0].share == 0.0
+    assert judge(comparison(story(lost), calls={"create": 12})).roots[0].share == 0.3333
+    assert judge(comparison(story(lost), calls={"create": 3})).roots[0].share == 1.0
 
 
 def test_a_surface_change_s_share_is_of_the_calls_it_hits():

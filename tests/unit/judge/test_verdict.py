@@ -177,6 +177,16 @@ def test_a_score_below_the_threshold_fails_whatever_the_status(threshold, passed
     assert judged.passed is passed
 
 
+def test_the_seed_s_score_of_a_suite_is_its_worst_scenario_s():
+    scenarios = [
+        story(stem=stem, scores={"formula": final, "formula-final": final})
+        for stem, final in (("a", 0.9), ("b", 0.5), ("c", 1.0))
+    ]
+    judged = judge(comparison(*scenarios), Policy(name="seed"))
+    assert (judged.score, judged.trajectory_score, judged.status) == (0.5, 0.5, "degraded")
+    assert [one.status for one in judged.scenarios] == ["good", "degraded", "good"]
+
+
 # --- what is shown of a scenario -----------------------------------------------------------------
 
 
