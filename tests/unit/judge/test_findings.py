@@ -119,6 +119,13 @@ def test_evidence_is_capped():
     assert len(json.encode(found.evidence)) < 3000
 
 
+@pytest.mark.parametrize(("length", "shown"), [(600, 600), (601, 601), (900, 601)])
+def test_what_is_capped_says_so(length, shown):
+    found = only(verdict(at_replay("text-changed", before="x" * length, after="y")))
+    assert len(found.evidence["before"]) == shown
+    assert found.evidence["before"].endswith("…") is (length > 600)
+
+
 def test_requests_and_answers_of_a_surface_change_are_evidence():
     hits = [hit(step=number) for number in range(9)]
     failing = [at_replay("newly-failing", step=n, after="no such tool") for n in range(9)]

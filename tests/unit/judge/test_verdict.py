@@ -239,6 +239,8 @@ def test_a_break_that_was_seen_once_says_so():
     once = at_replay("result-emptied", seen=1, looks=1)
     assert "seen once and not confirmed: story" in verdict(once, looks=1).remarks
     assert not any("not confirmed" in remark for remark in verdict(BROKEN).remarks)
+    twice = at_replay("result-emptied", seen=2, looks=2)
+    assert not any("not confirmed" in remark for remark in verdict(twice, looks=2).remarks)
 
 
 # --- suspects ------------------------------------------------------------------------------------

@@ -138,6 +138,18 @@ def test_a_changed_type_is_said_as_a_person_would():
     assert found.message.startswith("`limit` of `search` expects a string, not an integer")
 
 
+@pytest.mark.parametrize(
+    ("keywords", "said"),
+    [
+        (["additionalProperties"], "`search` no longer takes parameters that it does not name"),
+        (["maximum"], "`limit` of `search` allows less than before (`maximum`)"),
+    ],
+)
+def test_narrower_bounds_are_named(keywords, said):
+    change = on_surface("bounds-narrowed", path="limit", keywords=keywords, hits=[hit()])
+    assert only(offered(change)).message.startswith(said)
+
+
 # --- what absorbs what ---------------------------------------------------------------------------
 
 

@@ -74,6 +74,14 @@ def test_a_target_that_is_gone_is_broken_where_the_old_build_starts_here(rule, o
     assert only(judged).cause == ("target" if status == "broken" else CAUSES[rule])
 
 
+@pytest.mark.parametrize("old_starts", [True, False])
+def test_whoever_has_no_old_build_is_told_to_name_one(old_starts):
+    judged = judge(
+        comparison(story(looks=0), troubles=(trouble("target-not-starting"),), old_starts=old_starts)
+    )  # fmt: skip
+    assert ("--old" in only(judged).fix) is not old_starts
+
+
 def test_a_target_that_is_lost_to_the_old_build_as_well_is_the_environment_s():
     lost = trouble("target-lost", scenario="story", step=0)
     judged = judge(comparison(story(old_looks=2), troubles=(lost,), old_starts=True))
