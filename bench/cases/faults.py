@@ -70,6 +70,8 @@ PROSE = (
     ("git/commit", "git_status"),
     ("everything/asking", "toggle-simulated-logging"),
 )
+# Those of them that also read back what the scenario wrote.
+WRITTEN = (("filesystem-older/visit", "read_file"),)
 # Any call that is answered.
 CALLS = (
     ("everything/weather", "get-sum"),
@@ -215,7 +217,7 @@ def _lists(book: Book) -> None:
         other = (Wish("wrong-page", tool, path), Wish("hit-lost", tool, path))
         book.fault(at, _at("other-page", tool, path), *other)
     # All that the answer carries.
-    at, tool = "archive/lookup", "search_nodes"
+    at, tool = "memory/unknown", "search_nodes"
     emptied = Wish("result-emptied", tool)
     book.fault(at, _at("empty-list", tool, "entities"), emptied)
 
@@ -228,16 +230,23 @@ def _texts(book: Book) -> None:
 
 def _prose(book: Book) -> None:
     for at, tool in PROSE:
-        changed = Wish("text-changed", tool)
-        book.fault(at, _at("truncate-text", tool, "", value=20), changed)
+        book.fault(at, _at("truncate-text", tool, "", value=20), *_damaged(at, tool))
     for at, tool in PROSE[1::2]:
-        unreadable = (Wish("text-changed", tool), Wish("content-type-changed", tool))
+        unreadable = (*_damaged(at, tool), Wish("content-type-changed", tool))
         book.fault(at, _at("base64-text", tool, ""), *unreadable)
     for at, tool in PROSE[::2]:
-        book.fault(at, _at("garble-text", tool, ""), Wish("text-changed", tool))
+        book.fault(at, _at("garble-text", tool, ""), *_damaged(at, tool))
         book.fault(at, _at("blank-text", tool, ""), Wish("result-emptied", tool))
     for at, tool in PROSE[1:4]:
-        book.fault(at, _at("join-lines", tool, ""), Wish("text-changed", tool))
+        # A line end is a delimiter, too.
+        glued = (*_damaged(at, tool), Wish("content-type-changed", tool))
+        book.fault(at, _at("join-lines", tool, ""), *glued)
+
+
+def _damaged(at: str, tool: str) -> tuple[Wish, ...]:
+    """A text that lost something; where the scenario itself had written it, so did the write."""
+    changed = Wish("text-changed", tool)
+    return (changed, Wish("effect-lost", tool)) if (at, tool) in WRITTEN else (changed,)
 
 
 def _whole(book: Book) -> None:
@@ -421,7 +430,7 @@ def _state(book: Book) -> None:
     for at, tool in (
         ("time/zones", "convert_time"),
         ("everything/weather", "get-sum"),
-        ("archive/lookup", "search_nodes"),
+        ("archive/lookup", "open_nodes"),
         ("git/history", "git_branch"),
     ):
         mixed = [

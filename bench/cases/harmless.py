@@ -49,12 +49,12 @@ MESSAGES = (
     ("git/branches", "git_add", "The files were staged"),
     ("memory/tidy", "delete_relations", "The relations were deleted"),
 )
-# Calls answered with text: scenario, tool, a parameter, its server's other name for it.
+# Calls with a required parameter: scenario, tool, parameter.
 TOOLS = (
     ("everything/weather", "get-sum", "a"),
     ("archive/lookup", "search_nodes", "query"),
-    ("filesystem/read", "read_text_file", "head"),
-    ("git/history", "git_log", "max_count"),
+    ("filesystem/read", "read_text_file", "path"),
+    ("git/history", "git_log", "repo_path"),
     ("time/zones", "convert_time", "time"),
 )
 
@@ -101,7 +101,7 @@ def _rewritten(book: Book) -> None:
         book.harmless(at, {"fault": "add-structured", "tool": tool})
     for at, tool, path in (
         ("everything/weather", "get-structured-content", "humidity"),
-        ("everything-2025/basics", "structuredContent", "temperature"),
+        ("everything-2025/basics", "structuredContent", "humidity"),
         ("filesystem/read", "read_text_file", "rows"),
     ):
         book.harmless(at, {"fault": "whole-as-float", "tool": tool, "path": path}, at_most="good")
@@ -142,8 +142,12 @@ def _wording(book: Book) -> None:
         if tool != "get-annotated-message":
             book.harmless(at, {"fault": "reword-sentence", "tool": tool, "value": words})
         book.harmless(at, {"fault": "reword-text", "tool": tool, "path": ""})
-    for at in ("memory/unknown", "filesystem/refused", "git/branches", "time/wrong"):
-        book.harmless(at, {"fault": "reword-error", "value": "That did not work: not found"})
+    for at, words in (
+        ("memory/unknown", "No entity of the name pond was found"),
+        ("git/branches", "Not found: the ref 'no-such-branch'"),
+        ("time/wrong", "Error: this is not valid"),
+    ):
+        book.harmless(at, {"fault": "reword-error", "value": words})
     for at, tool, path in (
         ("archive/lookup", "read_graph", "entities"),
         ("archive/lookup", "search_nodes", "entities"),

@@ -109,7 +109,7 @@ class PrettyPrint(BodyInjection):
 
     def body(self, body: Any) -> Any:
         """The same JSON."""
-        return body if isinstance(body, str) else json.dumps(body, indent=2)
+        return body if isinstance(body, str) else json.dumps(body, indent=4)
 
     def result(self, result: dict[str, Any]) -> dict[str, Any]:
         """In text alone: structured content has no layout."""
