@@ -71,6 +71,15 @@ class PyPart:
             run([*pip, *self.requirements], folder)
 
 
+class LibraryPart(PyPart):
+    """A library that is too heavy for everybody's environment: imported from one of its own."""
+
+    def command(self, folder: Path) -> list[str]:
+        """Where it is imported from."""
+        place = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
+        return [str(folder / place)]
+
+
 EVERYTHING = "@modelcontextprotocol/server-everything"
 FILESYSTEM = "@modelcontextprotocol/server-filesystem"
 MEMORY = "@modelcontextprotocol/server-memory"
@@ -89,6 +98,12 @@ PARTS: dict[str, NpmPart | PyPart] = {
         module="mcp_server_git",
         requirements=("mcp-server-git==2026.1.14", "mcp==1.27.2"),
         needs=("git",),
+    ),
+    "claude-agent-sdk@0.2.184": LibraryPart(
+        module="claude_agent_sdk", requirements=("claude-agent-sdk==0.2.184", "mcp==2.3.0")
+    ),
+    "pydantic-ai-slim@2.66.0": LibraryPart(
+        module="pydantic_ai", requirements=("pydantic-ai-slim[openai]==2.66.0",)
     ),
 }
 

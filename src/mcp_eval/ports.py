@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
 from mcp_eval.model.base import Noun
-from mcp_eval.model.comparison import Difference
+from mcp_eval.model.comparison import CriterionResult, Difference
 from mcp_eval.model.provenance import Build
 from mcp_eval.model.recording import Recording
 from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
-from mcp_eval.model.trajectory import Run
+from mcp_eval.model.trajectory import Run, Trajectory
 from mcp_eval.model.verdict import Report
 
 
@@ -57,16 +57,34 @@ class Target(Protocol):
         """A fresh environment, ready to connect; InconclusiveError where it does not come up."""
 
 
+class Bounds(Noun):
+    """What one run of an agent may take; nothing where it costs nothing."""
+
+    turns: int = 0
+    usd: float | None = None  # None: no price is known
+    seconds: float = 0.0
+
+
 class Agent(Protocol):
     """Whatever turns an intent into invocations."""
 
     name: str
     model: str
+    bounds: Bounds
 
     async def run(
         self, scenario: Scenario, environment: Environment, *, surface: Surface, trial: int
     ) -> Run:
         """One run through the tap; trouble is a fact in the run, not an exception."""
+
+
+class Judging(Protocol):
+    """A judge of prose criteria: a model that was asked for its opinion, never one by default."""
+
+    name: str
+
+    async def opinion(self, criterion: str, trajectory: Trajectory) -> CriterionResult:
+        """Yes, no or unknown with a quote; *not evaluated* where no opinion could be had."""
 
 
 class Prober(Protocol):

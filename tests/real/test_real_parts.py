@@ -2,10 +2,11 @@
 
 import json
 import subprocess
+import sys
 
 import pytest
 
-from scripts.real_parts import PARTS, MissingPartError, command_of
+from scripts.real_parts import PARTS, LibraryPart, MissingPartError, command_of
 
 OFFERED = {
     "server-everything@2025.12.18": 11,
@@ -18,7 +19,17 @@ OFFERED = {
 }
 
 
-@pytest.mark.parametrize("name", PARTS)
+LIBRARIES = [name for name, part in PARTS.items() if isinstance(part, LibraryPart)]
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_library_is_imported_from_an_environment_of_its_own(name, real_part):
+    (place,) = real_part(name)
+    code = f"import sys; sys.path.append({place!r}); import {PARTS[name].module}"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", [name for name in PARTS if name not in LIBRARIES])
 def test_a_real_part_starts_and_lists_its_tools(name, real_part, tmp_path):
     command = real_part(name) + ([str(tmp_path)] if "filesystem" in name else [])
     frames = [

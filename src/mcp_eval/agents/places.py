@@ -50,6 +50,10 @@ class Places:
             nested=tuple(map(self._nested, invocation.nested)),
         )
 
+    def text(self, text: str) -> str:
+        """Words with `${workdir}` where the folder stood."""
+        return self._take_out(text)
+
     def _take_out(self, text: str) -> str:
         for folder in self._folders:
             text = re.sub(rf"{re.escape(folder)}(?![\w-])", lambda _: WORKDIR, text)

@@ -15,6 +15,7 @@ GROUP = "mcp_eval.agents"
 # An entry point is a function (spec, clock, options) -> Agent; none is imported before its name
 # is asked for.
 _BUILT_IN = {
+    "claude": "mcp_eval.agents.claude:claude",
     "script": "mcp_eval.agents.script:script",
 }
 

@@ -18,7 +18,7 @@ from mcp_eval.model.recording import Recording
 from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Invocation, Message, Run, Trajectory, Trouble
-from mcp_eval.ports import Agent, Clock, Environment
+from mcp_eval.ports import Agent, Bounds, Clock, Environment
 
 
 class ScriptAgent:
@@ -26,6 +26,7 @@ class ScriptAgent:
 
     name = "script"
     model = ""
+    bounds = Bounds()
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace

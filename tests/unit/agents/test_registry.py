@@ -26,7 +26,7 @@ def test_an_unknown_name_is_told_what_it_may_have_meant():
     assert caught.value.hint == "did you mean script?"
     with pytest.raises(UsageError) as caught:
         registry.make_agent("zzz", spec=SPEC, clock=SystemClock())
-    assert caught.value.hint == "there are script"
+    assert caught.value.hint == f"there are {', '.join(sorted(registry.agents()))}"
 
 
 def made_by_a_plug_in(*, spec, clock, options):
