@@ -105,6 +105,7 @@ PARTS: dict[str, NpmPart | PyPart] = {
     "pydantic-ai-slim@2.66.0": LibraryPart(
         module="pydantic_ai", requirements=("pydantic-ai-slim[openai]==2.66.0",)
     ),
+    "junitparser@4.0.2": LibraryPart(module="junitparser", requirements=("junitparser==4.0.2",)),
 }
 
 

@@ -40,6 +40,7 @@ _LANES: dict[str | None, tuple[Lane, ...]] = {
 @click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at each scenario")
 @click.option("--lane", type=click.Choice(["surface", "replay"]), help="this lane alone")
 @options.outputs
+@options.summary
 def command(
     *,
     choice: Choice,
@@ -55,6 +56,7 @@ def command(
     trials: int,
     lane: str | None,
     outputs: tuple[Path, ...],
+    summary: bool,
 ) -> int:
     """Check my suite against its baselines: what broke, why, what to do.
 
@@ -88,7 +90,7 @@ def command(
             world = app.world(project, spec, old=old)
             checked = await watched(check(world, plan), screen, Checked)
         app.keep(checked.report)
-        said(checked.report, voice, outputs)
+        said(checked.report, voice, outputs, summary=summary)
         return status_of(checked.report)
 
     return run(work())

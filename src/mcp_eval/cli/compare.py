@@ -32,6 +32,7 @@ from mcp_eval.workflows.events import Checked
 @click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at the scenario")
 @options.taking("reach", "judging", "voice")
 @options.outputs
+@options.summary
 def command(
     *,
     sides: tuple[str, ...],
@@ -45,6 +46,7 @@ def command(
     judging: Judging,
     voice: Voice,
     outputs: tuple[Path, ...],
+    summary: bool,
 ) -> int:
     """Compare A and B: recordings, surfaces (tools/list dumps too) or targets.
 
@@ -77,7 +79,7 @@ def command(
             checked = await watched(events, screen, Checked)
         app.keep(checked.report)
         places = _places(checked.report, project.reports, scenario, output)
-        said(checked.report, voice, (*outputs, *places))
+        said(checked.report, voice, (*outputs, *places), summary=summary)
         return status_of(checked.report)
 
     return run(work())

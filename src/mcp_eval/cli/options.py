@@ -102,7 +102,10 @@ outputs = click.option(
     multiple=True,
     type=FILE,
     metavar="FILE",
-    help="write the report: .html .json .txt (repeatable)",
+    help="write the report: .html .json .md .xml (JUnit) .txt .annotations .summary (repeatable)",
+)
+summary = click.option(
+    "--summary", is_flag=True, help="under 500 tokens on stdout, for a coding agent"
 )
 
 _NOUNS: dict[str, tuple[type[Noun], tuple[Callable[[_Command], _Command], ...]]] = {

@@ -11,9 +11,13 @@ from mcp_eval.model.verdict import Report
 from mcp_eval.reports.terminal import print_report
 
 
-def said(report: Report, voice: Voice, places: Sequence[Path] = ()) -> None:
+def said(
+    report: Report, voice: Voice, places: Sequence[Path] = (), *, summary: bool = False
+) -> None:
     """Say a report on stdout, then write it: a full disk must not swallow a verdict."""
-    if voice.as_json:
+    if summary:
+        click.echo(app.rendered(report, ".summary"), nl=False)
+    elif voice.as_json:
         click.echo(app.rendered(report, ".json"), nl=False)
     else:
         print_report(report, verbose=voice.verbose > 0, quiet=voice.quiet)

@@ -27,6 +27,7 @@ from mcp_eval.store.documents import Stored, read_document
 @options.taking("judging", "voice")
 @click.option("--schema", "kind", default="", metavar="KIND", help="the JSON Schema of a document")
 @options.outputs
+@options.summary
 def command(
     *,
     path: Path | None,
@@ -34,6 +35,7 @@ def command(
     voice: Voice,
     kind: str,
     outputs: tuple[Path, ...],
+    summary: bool,
 ) -> int:
     """List what is stored here, or show one stored document.
 
@@ -59,7 +61,7 @@ def command(
         return 0
     policy = judging.over(app.project().policy)
     report = app.judged_again(document, policy) if judging != Judging() else document
-    said(report, voice, outputs)
+    said(report, voice, outputs, summary=summary)
     return status_of(report) if judging != Judging() else 0
 
 

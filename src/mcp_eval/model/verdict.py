@@ -58,6 +58,7 @@ class ScenarioVerdict(Stated):
     scores: dict[str, float] = {}
     criteria: tuple[JsonObject, ...] = ()
     pairs: tuple[JsonObject, ...] = ()
+    path: str = ""  # of the scenario's file, as it was named
 
 
 class Verdict(Noun):

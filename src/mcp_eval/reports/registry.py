@@ -12,9 +12,13 @@ GROUP = "mcp_eval.reporters"
 
 # An entry point is named by the suffix it serves: no format is imported before it is asked for.
 _BUILT_IN = {
+    "annotations": "mcp_eval.reports.annotations:AnnotationReporter",
     "html": "mcp_eval.reports.html:HtmlReporter",
     "json": "mcp_eval.reports.json:JsonReporter",
+    "md": "mcp_eval.reports.markdown:MarkdownReporter",
+    "summary": "mcp_eval.reports.summary:SummaryReporter",
     "txt": "mcp_eval.reports.terminal:TerminalReporter",
+    "xml": "mcp_eval.reports.junit:JunitReporter",
 }
 
 

@@ -191,6 +191,9 @@ def _report(
         created_at=world.clock.now(),
         mcp_eval=world.version,
     )
+    paths = {scenario.stem: scenario.path for scenario in plan.scenarios}
+    placed = tuple(replace(one, path=paths.get(one.stem, "")) for one in report.scenarios)
+    report = replace(report, scenarios=placed)
     if plan.baseline is None:
         return replace(report, remarks=(NO_BASELINE, *report.remarks))
     return report

@@ -92,13 +92,16 @@ def rejudged(report: Report, policy: Policy) -> Report:
             "this report embeds no comparison, so it cannot be judged again",
             hint="judge one that check or compare wrote as .json",
         )
-    return Report.of(
+    again = Report.of(
         judge(report.comparison, policy),
         report.comparison,
         skipped=report.skipped,
         created_at=report.created_at,
         mcp_eval=report.mcp_eval,
     )
+    paths = {scenario.stem: scenario.path for scenario in report.scenarios}
+    placed = tuple(replace(one, path=paths.get(one.stem, "")) for one in again.scenarios)
+    return replace(again, scenarios=placed)
 
 
 def _lanes(candidate: Candidate, before: Side, after: Side) -> tuple[Lane, ...]:
