@@ -34,6 +34,9 @@ def membership(
         exact(view.translated(item) if isinstance(item, str) else item)
         for item in (before if gained else ())
     }
+    if gained:  # an item that varies is doubled where it stands there twice now
+        come = set(pairing.gained)
+        known |= {exact(item) for index, item in enumerate(after) if index not in come}
     doubled = [item for item in gained if exact(item) in known]
     if doubled:
         yield fact("entry-doubled", path, None, doubled[:_SHOWN], count=len(doubled))

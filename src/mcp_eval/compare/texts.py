@@ -113,7 +113,14 @@ def _mould(line: str) -> str:
 
 
 def _mangled(old: str, new: str) -> bool:
-    return _mangles(new) > _mangles(old) or (_is_prose(old) and _is_code(new))
+    return (
+        _mangles(new) > _mangles(old) or _lost_marks(old, new) or (_is_prose(old) and _is_code(new))
+    )
+
+
+def _lost_marks(old: str, new: str) -> bool:
+    """Whether letters that are no ASCII became question marks."""
+    return not old.isascii() and "?" in new and new == old.encode("ascii", "replace").decode()
 
 
 def _is_prose(text: str) -> bool:

@@ -53,6 +53,7 @@ def grouped(found: Sequence[Opinion]) -> tuple[Group, ...]:
     together.by([one for one in heavy if one.rule.kind != "inconclusive"], _alike)
     together.by(heavy, _renamed)
     together.pairs(_hit(heavy))
+    together.pairs(_undeclared(heavy))
     together.pairs(carried(heavy))
     together.by(heavy, _whole_run)
     together.pairs(_only_origin(heavy, together))
@@ -161,6 +162,17 @@ def _hit(heavy: Sequence[Opinion]) -> Iterator[tuple[Opinion, Opinion]]:
     replay = [one for one in heavy if one.at_replay]
     for one in surface:
         yield from ((one, other) for other in replay if hits(one, other.place))
+
+
+_BELONGS = {"prompt-removed": "prompts", "resource-removed": "resources", "tool-removed": "tools"}
+
+
+def _undeclared(heavy: Sequence[Opinion]) -> Iterator[tuple[Opinion, Opinion]]:
+    """A capability that is gone takes along all that it announced."""
+    gone = [one for one in heavy if one.rule.id == "capability-lost"]
+    for one in gone:
+        word = one.fact.details.get("capability")
+        yield from ((one, other) for other in heavy if _BELONGS.get(other.rule.id) == word)
 
 
 # --- what a run misses as a whole ---

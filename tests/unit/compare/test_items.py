@@ -86,6 +86,11 @@ class TestFacts:
     def test_an_entry_that_stands_twice(self):
         assert facts({"l": THINGS}, {"l": [*THINGS[:2], *THINGS[1:]]}) == [("entry-doubled", "l")]
         assert facts({"l": ["a", "b"]}, {"l": ["a", "b", "b"]}) == [("entry-doubled", "l")]
+        before = [{"uri": "x", "made": "10:05"}, {"uri": "y", "made": "10:06"}]
+        after = [{"uri": "x", "made": "11:30"}, {"uri": "y", "made": "11:31"}]
+        found = facts({"l": before}, {"l": [*after, after[1]]})
+        assert ("entry-doubled", "l") in found
+        assert ("item-added", "l") not in found
 
     def test_a_changed_field_of_one_item_is_a_value(self):
         after = [*THINGS[:4], {**THINGS[4], "v": 1}]

@@ -207,3 +207,10 @@ class TestInAnswers:
     @given(st.text())
     def test_a_text_is_itself(self, text):
         assert text_change(text, text, VIEW) is None
+
+
+def test_letters_that_became_question_marks_are_mis_encoded():
+    before = "Möhren: 3 € a bunch – ask José"
+    assert text_change(before, "M?hren: 3 ? a bunch ? ask Jos?", VIEW).mangled
+    assert not text_change("ask Jose", "ask Jose?", VIEW).mangled
+    assert not text_change(before, "Möhren: 3 € a bunch – ask José?", VIEW).mangled

@@ -457,3 +457,16 @@ def test_where_the_order_of_differences_changes_the_roots_stay():
     )
     pairs = (pair(0), pair(1), pair(2))
     assert roots(verdict(*facts, pairs=pairs)) == roots(verdict(*facts[::-1], pairs=pairs))
+
+
+def test_a_capability_that_is_gone_takes_along_what_it_announced():
+    judged = verdict(
+        on_surface("capability-lost", tool="", path="capabilities.prompts", capability="prompts"),
+        on_surface("prompt-removed", tool="greet", path=""),
+        on_surface("prompt-removed", tool="part", path=""),
+        on_surface("resource-removed", tool="notes://all", path=""),
+    )
+    assert sorted(map(sorted, roots(judged))) == [
+        ["capability-lost", "prompt-removed"],
+        ["resource-removed"],
+    ]
