@@ -216,10 +216,10 @@ def _lists(book: Book) -> None:
         book.fault(at, _at("cap-list", tool, path, value=1), Wish("hit-lost", tool, path))
         other = (Wish("wrong-page", tool, path), Wish("hit-lost", tool, path))
         book.fault(at, _at("other-page", tool, path), *other)
-    # All that the answer carries.
+    # All that the answer carries, and an earlier step had written it: both cells hold.
     at, tool = "memory/unknown", "search_nodes"
-    emptied = Wish("result-emptied", tool)
-    book.fault(at, _at("empty-list", tool, "entities"), emptied)
+    emptied = (Wish("result-emptied", tool), Wish("effect-lost", tool))
+    book.fault(at, _at("empty-list", tool, "entities"), *emptied)
 
 
 def _texts(book: Book) -> None:
@@ -386,12 +386,13 @@ def _errors(book: Book) -> None:
 def _instants(book: Book) -> None:
     tool = "convert_time"
     for path in ("target.datetime", "source.datetime"):
-        any_of = [
-            Wish(rule, tool, path) for rule in ("result-type-changed", "result-value-changed")
-        ]
-        book.fault("time/zones", _at("epoch-for-instant", tool, path), any_of[0])
-        book.fault("time/zones", _at("shift-time", tool, path, value=24 * 400), any_of[1])
-    book.fault("time/zones", _at("drop-offset", tool, "target.datetime"), *any_of)
+        typed = Wish("result-type-changed", tool, path)
+        book.fault("time/zones", _at("epoch-for-instant", tool, path), typed)
+        moved = Wish("result-value-changed", tool, path)
+        book.fault("time/zones", _at("shift-time", tool, path, value=24 * 400), moved)
+    rules = ("result-type-changed", "result-value-changed")
+    local = [Wish(rule, tool, "target.datetime") for rule in rules]
+    book.fault("time/zones", _at("drop-offset", tool, "target.datetime"), *local)
 
 
 def _state(book: Book) -> None:
