@@ -170,9 +170,10 @@ _BELONGS = {"prompt-removed": "prompts", "resource-removed": "resources", "tool-
 def _undeclared(heavy: Sequence[Opinion]) -> Iterator[tuple[Opinion, Opinion]]:
     """A capability that is gone takes along all that it announced."""
     gone = [one for one in heavy if one.rule.id == "capability-lost"]
+    announced = [one for one in heavy if one.rule.id in _BELONGS]
     for one in gone:
         word = one.fact.details.get("capability")
-        yield from ((one, other) for other in heavy if _BELONGS.get(other.rule.id) == word)
+        yield from ((one, other) for other in announced if _BELONGS[other.rule.id] == word)
 
 
 # --- what a run misses as a whole ---
