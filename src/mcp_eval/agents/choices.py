@@ -17,14 +17,26 @@ _REFERENCE = re.compile(r"\$\{(?:secret:|env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]
 
 
 class Choices(Noun):
-    """What every agent with a model may be told."""
+    """What every agent may be told."""
 
+    kind: str = ""  # which agent it is, where its name is one of the project's own
     model: str = ""
+    timeout: float = 300.0  # seconds, of one run
+    env: dict[str, str] = {}
+
+    @property
+    def bounds(self) -> Bounds:
+        """What one run may take."""
+        return Bounds(seconds=self.timeout)
+
+
+class ModelChoices(Choices):
+    """What an agent may be told whose model we talk to."""
+
+    base_url: str = ""
     system_prompt: str = ""
     max_turns: int = 30
     budget_usd: float = 1.0  # of one run
-    timeout: float = 300.0  # seconds, of one run
-    env: dict[str, str] = {}
 
     @property
     def bounds(self) -> Bounds:

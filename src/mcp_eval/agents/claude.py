@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mcp_eval.agents import leash
-from mcp_eval.agents.choices import Choices, expanded, hidden, read_choices
+from mcp_eval.agents.choices import ModelChoices, expanded, hidden, read_choices
 from mcp_eval.agents.outing import Outing, begun, finished, outing, troubled
 from mcp_eval.agents.story import plain
 from mcp_eval.agents.walk import Pace
@@ -29,10 +29,9 @@ _WHOLE = 64 * 1024 * 1024  # bytes of one answer: its client hands them over as 
 _WATCH_FLOOR = 10.0  # seconds; its client takes no less
 
 
-class ClaudeChoices(Choices):
+class ClaudeChoices(ModelChoices):
     """What a project file may say of it."""
 
-    base_url: str = ""
     answer_timeout: float = 25.0  # seconds until the model says anything, or goes on
     retries: int = 1  # of a request to the model
     tools: tuple[str, ...] | None = None  # of its own; None: all that it comes with

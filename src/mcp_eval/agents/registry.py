@@ -16,6 +16,7 @@ GROUP = "mcp_eval.agents"
 # is asked for.
 _BUILT_IN = {
     "claude": "mcp_eval.agents.claude:claude",
+    "command": "mcp_eval.agents.command:command",
     "script": "mcp_eval.agents.script:script",
 }
 
@@ -29,10 +30,14 @@ def agents() -> Mapping[str, EntryPoint]:
 def make_agent(
     name: str, *, spec: TargetSpec, clock: Clock, options: JsonObject | None = None
 ) -> Agent:
-    """The agent of this name for this target; UsageError where there is none."""
+    """The agent of this name for this target; UsageError where there is none.
+
+    A project may name several of one kind: its options say which (`kind: claude`).
+    """
     known = agents()
-    if (point := known.get(name)) is None:
-        near = get_close_matches(name, known, n=1)
+    kind = str((options or {}).get("kind") or name)
+    if (point := known.get(kind)) is None:
+        near = get_close_matches(kind, known, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
-        raise UsageError(f"no agent '{name}'", hint=hint)
+        raise UsageError(f"no agent '{kind}'", hint=hint)
     return cast("Agent", point.load()(spec=spec, clock=clock, options=options or {}))
