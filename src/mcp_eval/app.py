@@ -10,6 +10,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
+from mcp_eval.agents.attached import Attached
 from mcp_eval.agents.registry import make_agent
 from mcp_eval.agents.script import Walker
 from mcp_eval.agents.walk import Pace
@@ -28,7 +29,7 @@ from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
 from mcp_eval.ports import Target
 from mcp_eval.reports.registry import reporter_for
-from mcp_eval.store import aim, documents, files, pending, runs, sources
+from mcp_eval.store import aim, documents, files, naming, pending, runs, sources
 from mcp_eval.store.atomic import write_atomic
 from mcp_eval.store.folder import Folder
 from mcp_eval.tap.redact import Redaction
@@ -91,6 +92,26 @@ def target_spec(
     return aim.within(aim.target(ROOT, project, named, scenarios), call_timeout)
 
 
+def started_by(
+    project: Project, words: Sequence[str], named: str, *, call_timeout: float | None = None
+) -> TargetSpec:
+    """The target of a client's configuration: its command line, or a name of the project's."""
+    if not words:
+        return target_spec(project, named, (), call_timeout=call_timeout)
+    return aim.within(naming.target_started(project, words), call_timeout)
+
+
+def session_place(project: Project, place: Path | None, folder: str) -> Path:
+    """Where the scenario of a person's own work goes: as named, else by the time of day."""
+    by_time = Path(project.scenarios) / f"session-{stamp(SystemClock().now())}.yaml"
+    return sources.free_place(place or by_time, Path(folder))
+
+
+def desk(folder: str) -> Folder:
+    """Where a person's own work is laid down."""
+    return Folder(folder, ROOT)
+
+
 def sweep() -> tuple[str, ...]:
     """End what a killed mcp-eval left running."""
     return journal.sweep(WORKSPACE / "journal")
@@ -126,6 +147,11 @@ def world(
         clean_start=_clean_start(project, spec, asker),
         version=_version(),
     )
+
+
+def person() -> Attached:
+    """Whoever works with a client that takes us for its server."""
+    return Attached(clock=SystemClock(), environ=os.environ)
 
 
 def _secrets(spec: TargetSpec, old: TargetSpec | None) -> TargetSpec:

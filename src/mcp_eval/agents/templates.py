@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from mcp_eval.compare.paths import index as index_path
 from mcp_eval.compare.paths import key, leaves, put
+from mcp_eval.compare.paths import steps as steps_of
 from mcp_eval.errors import UsageError
 from mcp_eval.model.base import JsonObject, Noun
 from mcp_eval.model.scenario import Step
@@ -30,6 +31,58 @@ class Written(Noun):
 def read_all(steps: Sequence[Step], *, where: str) -> tuple[Written, ...]:
     """Every step with its templates read; UsageError names the place of a wrong one."""
     return tuple(_read(steps, number, f"{where}[{number}]") for number in range(len(steps)))
+
+
+def written(arguments: JsonObject, bindings: Sequence[Binding]) -> JsonObject:
+    """Arguments as a person writes them: `{{ steps.0.result.id }}` where a value is bound."""
+    said: JsonObject = arguments
+    for path, text in leaves(arguments):
+        here = [binding for binding in bindings if binding.argument == path]
+        if isinstance(text, str):
+            said = put(said, path, _expressed(text, here))
+        elif here:
+            said = put(said, path, _expression(here[0]))
+    return said
+
+
+def _expressed(text: str, bindings: Sequence[Binding]) -> str:
+    places = sorted(
+        (start, len(text) - len(after), binding)
+        for binding in bindings
+        for start, after in [_around(text, binding.template)]
+    )
+    said, end = "", 0
+    for start, stop, binding in places:
+        if start >= end:
+            said += _literal(text[end:start]) + _expression(binding)
+            end = stop
+    return said + _literal(text[end:])
+
+
+def _around(text: str, template: str) -> tuple[int, str]:
+    """Where the value starts in a text, and what stands after it."""
+    for hole in re.finditer(r"\{\}", template):
+        before, after = template[: hole.start()], template[hole.end() :]
+        fits = len(before) + len(after) <= len(text)
+        if fits and text.startswith(before) and text.endswith(after):
+            return len(before), after
+    return 0, ""
+
+
+def _literal(text: str) -> str:
+    return text.replace("{{", "{{ '{{' }}")
+
+
+def _expression(binding: Binding) -> str:
+    way = "".join(map(_part, steps_of(binding.path)))
+    return f"{{{{ steps.{binding.step}.result{way} }}}}"
+
+
+def _part(step: str | int) -> str:
+    if isinstance(step, int):
+        return f"[{step}]"
+    plain = re.fullmatch(r"[^.\[\]\s\"']+", step) and not step.isdigit()
+    return f".{step}" if plain else f"[{json.dumps(step, ensure_ascii=False)}]"
 
 
 def _read(steps: Sequence[Step], number: int, where: str) -> Written:

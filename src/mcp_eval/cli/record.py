@@ -14,6 +14,8 @@ from mcp_eval.model.base import Stated
 from mcp_eval.workflows.events import Recorded, RecordFinished
 from mcp_eval.workflows.record import RecordPlan, record
 
+COMMAND = "mcp_eval.command"  # where the words after `--` wait
+
 
 class Made(Stated):
     """What `record --json` prints: what was written, and where."""
@@ -25,8 +27,22 @@ class Made(Stated):
     skipped: tuple[str, ...] = ()
 
 
+class Attaching(click.Command):
+    """After `--attach --` stand the words of a command, which are not ours to read."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Our own words, and those of the command put aside."""
+        own = args[: args.index("--")] if "--" in args else args
+        if "--attach" in own and len(own) < len(args):
+            ctx.meta[COMMAND] = tuple(args[len(own) + 1 :])
+            args = own
+        return super().parse_args(ctx, args)
+
+
 @click.command(
-    "record", epilog='Example: mcp-eval record scenarios/ --target "npx server@1.0" --trials 3'
+    "record",
+    cls=Attaching,
+    epilog='Example: mcp-eval record scenarios/ --target "npx server@1.0" --trials 3',
 )
 @options.taking("choice", "reach", "voice")
 @click.option("--output", type=options.FILE, metavar="DIR", help="default: baselines")
@@ -34,6 +50,7 @@ class Made(Stated):
 @click.option("--replace", is_flag=True, help="replace the baseline that is there, without accept")
 @click.option("--lane", type=click.Choice(["surface"]), help="only snapshot what is offered")
 @click.option("--agent", default="", metavar="A", help="default: script, which needs no model")
+@click.option("--attach", is_flag=True, help="be the server of your own client: --attach -- CMD…")
 def command(
     *,
     choice: Choice,
@@ -44,13 +61,23 @@ def command(
     replace: bool,
     lane: str | None,
     agent: str,
+    attach: bool,
 ) -> int:
     """Record scenarios against a target, as the baseline.
 
     Ends with one replay against the same build, where repeating is permitted, so that what varies
     by itself is known. Where a baseline is there already, the change waits for `accept`.
+
+    `record --attach -- CMD…` is a stdio server: put it where your client's configuration names
+    the server, work as usual, and get the recording and a scenario of your own work.
     """
     project = app.project()
+    if attach:
+        from mcp_eval.cli.attach import attached
+
+        unfit = trials > 1 or replace or lane or agent or choice.keyword or choice.tags
+        words = click.get_current_context().meta.get(COMMAND, ())
+        return attached(project, choice, reach, voice, words, output, unfit=bool(unfit))
     paths = choice.paths + choice.named
     alone = lane is not None and not paths  # what is offered needs no scenario
     scenarios = (

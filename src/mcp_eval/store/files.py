@@ -20,6 +20,7 @@ __all__ = [
     "load_surface",
     "missing_stems",
     "save_recording",
+    "save_session",
     "save_surface",
     "write_atomic",
 ]
@@ -93,6 +94,14 @@ def save_recording(
         recording_path(folder, recording.stem): encode("baseline", recording),
     }
     return _placed(documents, replace=replace)[-1]
+
+
+def save_session(folder: Path, recording: Recording, surface: Surface) -> Path:
+    """Write a recording that still grows: its own file anew each time, the surface by the rule."""
+    path = recording_path(folder, recording.stem)
+    documents = {folder / f"{SURFACE}.json": encode("surface", surface)}
+    _placed(documents, replace=False)
+    return _placed({path: encode("baseline", recording)}, replace=True)[0]
 
 
 def save_surface(folder: Path, surface: Surface, *, replace: bool = False) -> Path:

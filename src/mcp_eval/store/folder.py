@@ -8,11 +8,13 @@ from msgspec import structs
 
 from mcp_eval.errors import UsageError
 from mcp_eval.model.recording import Recording
+from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Run
 from mcp_eval.ports import Saved
-from mcp_eval.store.files import PENDING, save_recording, save_surface
+from mcp_eval.store.files import PENDING, save_recording, save_session, save_surface
 from mcp_eval.store.runs import runs_folder, save_run
+from mcp_eval.store.sources import save_scenario
 
 
 class Folder:
@@ -35,6 +37,14 @@ class Folder:
     def recording(self, recording: Recording, surface: Surface, *, replace: bool) -> Saved:
         """Keep a recording: as the baseline, or as a pending change to the one that is there."""
         return _saved(save_recording(Path(self.folder), recording, surface, replace=replace))
+
+    def session(self, recording: Recording, surface: Surface) -> Saved:
+        """Keep a recording that still grows: its own file is written anew each time."""
+        return _saved(save_session(Path(self.folder), recording, surface))
+
+    def scenario(self, scenario: Scenario) -> None:
+        """Keep a scenario, in its own file."""
+        save_scenario(scenario)
 
     def surface(self, surface: Surface, *, replace: bool) -> Saved:
         """Keep a surface alone."""

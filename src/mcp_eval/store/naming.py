@@ -1,7 +1,7 @@
 """Which target a word names, and what holds of it that was said elsewhere."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import PurePath
 from urllib.parse import urlsplit
@@ -27,6 +27,14 @@ def target_named(project: Project, text: str) -> TargetSpec:
     # What was said of a target in the project file holds for the same one named in full.
     same = (one for one in project.targets.values() if _same(one, spec))
     return next(same, spec)
+
+
+def target_started(project: Project, words: Sequence[str]) -> TargetSpec:
+    """The target a command line starts, where the person is: as a client would start it."""
+    spec = TargetSpec(name=PurePath(words[0]).name, command=tuple(words), cwd=".")
+    if len(words) == 1 and words[0] in project.targets:
+        return project.targets[words[0]]
+    return next((one for one in project.targets.values() if _same(one, spec)), spec)
 
 
 def only_target(project: Project, where: str) -> TargetSpec:

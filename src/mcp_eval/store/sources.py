@@ -6,7 +6,7 @@ from pathlib import Path
 from mcp_eval.errors import UsageError
 from mcp_eval.formats import answers
 from mcp_eval.formats.project import read_project
-from mcp_eval.formats.scenario import read_scenario
+from mcp_eval.formats.scenario import read_scenario, write_scenario
 from mcp_eval.formats.servers import read_servers
 from mcp_eval.model.project import Project, TargetSpec
 from mcp_eval.model.scenario import Scenario
@@ -16,6 +16,7 @@ from mcp_eval.store.stems import settled
 PROJECT_FILES = ("mcp-eval.yaml", "mcp-eval.yml")
 SERVERS_FILE = "mcp_servers.json"
 _SUFFIXES = {".yaml", ".yml"}
+_NAMESAKES = 1000
 
 
 def project_file(root: Path) -> Path:
@@ -64,6 +65,21 @@ def config_path(root: Path, scenario: Scenario) -> Path:
             hint="it is looked for beside the scenario, then in the working folder",
         )
     return path
+
+
+def free_place(place: Path, baselines: Path) -> Path:
+    """A scenario file like this one that nobody has written or recorded yet."""
+    for number in range(1, _NAMESAKES):
+        stem = place.stem if number == 1 else f"{place.stem}-{number}"
+        free = place.with_name(f"{stem}{place.suffix}")
+        if not free.exists() and not (baselines / f"{stem}.json").exists():
+            return free
+    raise UsageError(f"too many scenarios are called {place}", hint="name another file")
+
+
+def save_scenario(scenario: Scenario) -> None:
+    """Write a scenario's own file."""
+    write_atomic(Path(scenario.path), write_scenario(scenario))
 
 
 def keep_answer(root: Path, project: Project, spec: TargetSpec) -> Path | None:

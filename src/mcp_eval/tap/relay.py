@@ -5,10 +5,9 @@ backlog allows; beyond it each chunk that comes makes room by having older ones 
 """
 
 import asyncio
-import contextlib
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from mcp_eval.model.trajectory import Invocation
 from mcp_eval.ports import Channel, Clock, Environment
@@ -18,6 +17,10 @@ from mcp_eval.tap.recorder import Direction, Recorder
 BACKLOG = 16 * 1024 * 1024  # bytes that may have passed and not been looked at
 _PARTING_SECONDS, _ANSWERING_SECONDS = 2.0, 10.0
 _QUIET = 0.02
+_ENDS: dict[Direction, tuple[Literal["client", "server"], Literal["client", "server"]]] = {
+    "to-server": ("client", "server"),
+    "to-client": ("server", "client"),
+}
 
 
 @runtime_checkable
@@ -54,6 +57,7 @@ class Relay:
         self._passed = 0.0  # when a chunk last did
         self.recorder = recorder
         self.blind = ""  # why the recorder saw no more: the two went on talking all the same
+        self.left: Literal["", "client", "server"] = ""  # who hung up first
 
     async def run(self) -> None:
         """Until one side hangs up; what the server still has to say is passed on first."""
@@ -90,12 +94,16 @@ class Relay:
 
         if isinstance(source, Eager) and isinstance(sink, Eager):
             offer, source.taker = sink.offer, take
-        with contextlib.suppress(ConnectionError):
+        reader, writer = _ENDS[direction]
+        try:
             while chunk := await source.receive():
                 at, waiting = self._clock.monotonic(), True
                 await sink.send(chunk)
                 waiting = False
                 self._note(direction, chunk, at)
+            self.left = self.left or reader
+        except ConnectionError:
+            self.left = self.left or writer
 
     def _note(self, direction: Direction, chunk: bytes, at: float) -> None:
         self._copies.append((direction, chunk, at))
