@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -28,6 +29,14 @@ _PING_SECONDS = 2.0
 Answer = Callable[[str, Json], Json]
 
 
+@runtime_checkable
+class Lingering(Protocol):
+    """A Channel whose server may still want to ask something before we hang up."""
+
+    async def linger(self) -> None:
+        """Come back when it has had the time to."""
+
+
 class Session:
     """One conversation over a channel; a target's failure is an outcome, never an exception."""
 
@@ -51,6 +60,7 @@ class Session:
         self._reader: asyncio.Task[None] | None = None
         self._answers: set[asyncio.Task[None]] = set()
         self._broken = ""  # why nobody is there any more
+        self._lost: InconclusiveError | None = None  # that, where it is no fault of the target
         self._hangs = False
         self.recorder = Recorder(methods=None, keep=False)
         self.initialized: JsonObject = {}
@@ -82,9 +92,13 @@ class Session:
         *,
         timeout: float,  # noqa: ASYNC109 - the port's word
     ) -> Invocation:
-        """Ask and wait; what went wrong is in the outcome."""
+        """Ask and wait; what went wrong is in the outcome.
+
+        InconclusiveError where it says nothing of the target: a login that expired.
+        """
         self._start()
         if self._broken:
+            self._refuse_lost()
             return self._unsent(method, params)
         self._ids += 1
         id_ = self._ids
@@ -94,6 +108,7 @@ class Session:
             async with asyncio.timeout(timeout):
                 await self._send(request_frame(id_, method, params))
                 ended = await waiting
+            self._refuse_lost()
             return await self._explained(ended)
         except TimeoutError:
             if waiting.done() and not waiting.cancelled():
@@ -161,7 +176,11 @@ class Session:
         return tuple(items)
 
     async def close(self) -> None:
-        """Hang up; idempotent."""
+        """Hang up; idempotent. Whoever asked us something has had an answer by then."""
+        if not self._broken and isinstance(self._channel, Lingering):
+            await self._channel.linger()
+        if self._answers and not self._broken:
+            await asyncio.wait(self._answers, timeout=_PING_SECONDS)
         self._broken = self._broken or "the session was closed"
         for task in (*self._answers, *filter(None, [self._reader])):
             task.cancel()
@@ -181,7 +200,9 @@ class Session:
             while chunk := await self._channel.receive():
                 self._take(self._lines.feed(chunk))
             self._take(self._lines.end())
-        except (OSError, InconclusiveError) as error:
+        except InconclusiveError as error:
+            self._lost, reason = error, error.message
+        except OSError as error:
             reason = f"the line broke: {error or type(error).__name__}"
         self._crash(reason)
 
@@ -233,6 +254,11 @@ class Session:
         for id_ in tuple(self._waiting):
             if (ended := self.recorder.withdraw(id_, "crashed", reason, at)) is not None:
                 self._resolve(id_, ended)
+
+    def _refuse_lost(self) -> None:
+        """InconclusiveError where it is not for the target that nobody is there any more."""
+        if self._lost is not None:
+            raise self._lost
 
     def _resolve(self, id_: FrameId, ended: Invocation) -> None:
         waiting = self._waiting.get(id_)

@@ -14,6 +14,7 @@ from mcp_eval.ports import Clock, Environment
 from mcp_eval.tap.session import Session
 
 _HINT = "`mcp-eval doctor` tries each step by itself"
+_OF_THE_WAY = frozenset({"auth-expired", "rate-limited"})  # the target itself may be well
 _N = TypeVar("_N", bound=Noun)
 
 
@@ -101,9 +102,8 @@ async def _explained(error: InconclusiveError, environment: Environment) -> Inco
     """The same, as what it means at a start, with what the environment knows."""
     died = await environment.post_mortem()
     evidence = error.evidence if died in error.evidence else f"{error.evidence}\n{died}".strip()
-    return InconclusiveError(
-        error.message, hint=error.hint, rule="target-not-starting", evidence=evidence
-    )
+    rule = error.rule if error.rule in _OF_THE_WAY else "target-not-starting"
+    return InconclusiveError(error.message, hint=error.hint, rule=rule, evidence=evidence)
 
 
 def _pause(said: JsonObject) -> float:

@@ -48,15 +48,16 @@ class ProcessTarget:
         async with self._preparing:
             if self._prepared is None:
                 self._prepared = await self._prepare()
-        environment = ProcessEnvironment(
-            self._spec, build=self._prepared, journal=self._journal, clock=self._clock
-        )
+        environment = self._environment(self._prepared)
         try:
             await environment.begin()
         except BaseException:
             await environment.stop()
             raise
         return environment
+
+    def _environment(self, build: Build) -> "ProcessEnvironment":
+        return ProcessEnvironment(self._spec, build=build, journal=self._journal, clock=self._clock)
 
     async def _prepare(self) -> Build:
         """Once a target: build it, look before starting, and say what it is."""
@@ -73,6 +74,7 @@ class ProcessTarget:
         return Build(
             target=spec.name,
             command=Redaction.of(spec, os.environ).words(spec.command),
+            url=spec.url,
             digest=f"sha256:{found.digest}" if found.digest else "",
             checkout=await asyncio.to_thread(_checkout, spec, found),
             dependencies=found.dependencies,

@@ -15,6 +15,7 @@ GROUP = "mcp_eval.targets"
 # An entry point is a function (spec, workspace, clock) -> Target, named by its kind.
 _BUILT_IN = {
     "process": "mcp_eval.targets.process:ProcessTarget",
+    "url": "mcp_eval.targets.url:url_target",
 }
 _ONE_SERVER = "name one with --target: each is checked by itself"
 

@@ -12,6 +12,7 @@ from mcp_eval.errors import UsageError
 from mcp_eval.model.project import TargetSpec
 from mcp_eval.targets import registry
 from mcp_eval.targets.process import ProcessTarget
+from mcp_eval.targets.url import FixedTarget, ServedTarget
 
 
 def make(spec):
@@ -29,11 +30,23 @@ def test_a_command_is_a_process(resettable, is_resettable, serial):
 
 
 @pytest.mark.parametrize(
+    ("command", "url", "kind", "serial"),
+    [
+        ((), "http://x/mcp", FixedTarget, True),
+        (("x",), "http://x/mcp", ServedTarget, True),
+        (("x",), "http://127.0.0.1:${port}/mcp", ServedTarget, False),
+    ],
+)
+def test_a_url_is_reached_and_its_command_started(command, url, kind, serial):
+    target = make(TargetSpec(name="mine", command=command, url=url))
+    assert type(target) is kind
+    assert target.serial is serial
+
+
+@pytest.mark.parametrize(
     ("spec", "said", "hint"),
     [
         (TargetSpec(name="a"), "target a: nothing says how to start it", "command"),
-        (TargetSpec(name="a", url="http://x"), "kind 'url' can be started", "process"),
-        (TargetSpec(name="a", command=("x",), url="http://x"), "kind 'url'", "process"),
         (TargetSpec(name="a", image="x:1"), "kind 'docker'", "process"),
         (TargetSpec(name="a", compose={"file": "x"}), "kind 'compose'", "process"),
         (
