@@ -88,6 +88,14 @@ class Line(asyncio.SubprocessProtocol):
             self._pause(paused=False)
         return chunk
 
+    def ignore(self) -> None:
+        """Let go of what it writes to stdout, now and from now on."""
+        self.taker = bool
+        self._chunks.clear()
+        self._held = 0
+        if self._paused:
+            self._pause(paused=False)
+
     async def close(self) -> None:
         """Close its stdin, which asks a stdio server to end."""
         self.hung_up = True

@@ -74,7 +74,7 @@ class ServedEnvironment(ProcessEnvironment):
 
     async def _launch(self) -> Line:
         line = await super()._launch()
-        line.taker = bool  # what it prints is no protocol: any bytes are taken, and let go
+        line.ignore()  # what it prints is no protocol
         return line
 
 
