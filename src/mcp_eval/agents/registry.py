@@ -17,6 +17,7 @@ GROUP = "mcp_eval.agents"
 _BUILT_IN = {
     "claude": "mcp_eval.agents.claude:claude",
     "command": "mcp_eval.agents.command:command",
+    "models": "mcp_eval.agents.models:models",
     "script": "mcp_eval.agents.script:script",
 }
 

@@ -95,6 +95,11 @@ class Walk:
             await session.close()
 
     @property
+    def line(self) -> Session | None:
+        """The open conversation itself, for who speaks for somebody we do not trust with ours."""
+        return self._session
+
+    @property
     def build(self) -> Build:
         """The environment's build, with what the server said of itself."""
         build = self._environment.build

@@ -1,0 +1,281 @@
+"""The agent `models`: pydantic-ai, any provider it knows or any OpenAI-compatible address.
+
+It has no client of its own: the target's tools are given from our session, so that each call goes
+through our recorder.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from decimal import Decimal
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from mcp_eval.agents.choices import ModelChoices, read_choices
+from mcp_eval.agents.outing import AGENT_FAILED, begun, troubled
+from mcp_eval.agents.story import plain
+from mcp_eval.agents.walk import Pace, Walk
+from mcp_eval.agents.written import WrittenWalk, read_script
+from mcp_eval.errors import InconclusiveError, UsageError
+from mcp_eval.model.base import Json, JsonObject
+from mcp_eval.model.project import TargetSpec
+from mcp_eval.model.scenario import Scenario
+from mcp_eval.model.surface import Surface, Tool
+from mcp_eval.model.trajectory import Invocation, Message, Outcome, Run, Usage
+from mcp_eval.ports import Agent, Bounds, Clock, Environment
+from mcp_eval.tap.session import body
+
+if TYPE_CHECKING:
+    import pydantic_ai
+
+_MENDS = 3  # times a model may mend arguments that are no JSON, or a tool's wrong name
+_SHOWN = 200_000  # characters of one answer that a model is shown
+
+
+class ModelsChoices(ModelChoices):
+    """What a project file may say of it."""
+
+    answer_timeout: float = 50.0  # seconds a model may take for one answer, retries and all
+    api_key: str = "OPENAI_API_KEY"  # the variable that holds it, with `base_url`
+
+    @property
+    def bounds(self) -> Bounds:
+        """What one run may take; behind an address of one's own nobody knows the price."""
+        usd = None if self.base_url else self.budget_usd
+        return Bounds(turns=self.max_turns, usd=usd, seconds=self.timeout)
+
+
+class ModelsAgent:
+    """An Agent: a model that is offered the target's tools and nothing else."""
+
+    name = "models"
+
+    def __init__(self, choices: ModelsChoices, *, pace: Pace) -> None:
+        self._choices = choices
+        self._pace = pace
+        self.model = choices.model
+        self.bounds = choices.bounds
+
+    async def run(
+        self, scenario: Scenario, environment: Environment, *, surface: Surface, trial: int
+    ) -> Run:
+        """One run through the tap; trouble is a fact in the run, not an exception."""
+        now = self._pace.clock.now()
+        run = begun(scenario, trial=trial, agent=self.name, model=self.model, now=now)
+        walk = Walk(environment, self._pace, answers=scenario.answers)
+        talk = _Talk(self._choices, walk, self._pace)
+        try:
+            await walk.open()
+            await _set_up(scenario, walk, surface, talk)
+            await talk.go(scenario.user_intent or scenario.description, surface)
+        except InconclusiveError as error:
+            return talk.ended(troubled(run, error))
+        else:
+            return talk.ended(run)
+        finally:
+            await walk.close()
+
+
+async def _set_up(scenario: Scenario, walk: Walk, surface: Surface, talk: "_Talk") -> None:
+    """The scenario's own set-up, on the same line: it is no part of what the model does."""
+    alone = replace(scenario, steps=(), expected_trajectory=())
+    steps = WrittenWalk(read_script(alone), walk, surface=surface)
+    try:
+        await steps.go()
+    finally:
+        talk.made += [replace(made, foreign=True) for made in steps.made]
+
+
+class _Talk:
+    """A conversation with the model, as far as it came."""
+
+    def __init__(self, choices: ModelsChoices, walk: Walk, pace: Pace) -> None:
+        self._choices = choices
+        self._walk = walk
+        self._pace = pace
+        self._began = pace.clock.monotonic()
+        self._usage = Usage()
+        self._spent: Decimal | None = Decimal(0)
+        self._gave_up = False
+        self._said: list[Message] = []
+        self.made: list[Invocation] = []
+
+    async def go(self, intent: str, surface: Surface) -> None:
+        """From the intent to the model's last words; InconclusiveError where it cannot go on."""
+        from pydantic_ai.exceptions import AgentRunError, UserError
+
+        words = str(self._walk.places.real(intent)) if "${workdir}" in intent else intent
+        try:
+            agent = _agent(self._choices, [self._tool(tool) for tool in surface.tools], self._pace)
+            async with asyncio.timeout(self._choices.timeout):
+                await self._turns(agent, words)
+        except TimeoutError:
+            raise _failed(f"the agent was not done after {self._choices.timeout:g} s") from None
+        except (AgentRunError, UserError, ImportError) as error:
+            raise _failed(f"the model did not answer: {_first(error)}", str(error)) from error
+
+    def ended(self, run: Run) -> Run:
+        """The run with all that was said and done."""
+        seconds = round(self._pace.clock.monotonic() - self._began, 3)
+        cost = None if self._spent is None else float(self._spent)
+        ended = "broke" if run.troubles else "gave-up" if self._gave_up else "done"
+        trajectory = replace(
+            run.trajectory,
+            invocations=tuple(map(self._walk.places.stored, self.made)),
+            messages=(*run.trajectory.messages, *self._said),
+            usage=replace(self._usage, cost_usd=cost, seconds=seconds),
+            ended=ended,
+        )
+        return replace(run, trajectory=trajectory, build=self._walk.build)
+
+    async def _turns(self, agent: "pydantic_ai.Agent[Any, str]", words: str) -> None:
+        from pydantic_ai import Agent as Models
+        from pydantic_ai.usage import UsageLimits
+
+        async with agent.iter(words, usage_limits=UsageLimits(request_limit=None)) as run:
+            node = run.next_node
+            while not Models.is_end_node(node):
+                if Models.is_model_request_node(node):
+                    if self._usage.turns >= self._choices.max_turns:
+                        self._gave_up = True
+                        return
+                    node = await self._answered(run.next(node))
+                    continue
+                if Models.is_call_tools_node(node):
+                    self._hear(node.model_response)
+                node = await run.next(node)
+
+    async def _answered(self, request: Awaitable[Any]) -> Any:  # noqa: ANN401 - the SDK's next node
+        seconds, answered = self._choices.answer_timeout, None
+        limit = asyncio.timeout(seconds)
+        try:
+            async with limit:
+                answered = await request
+        except TimeoutError:
+            if limit.expired():
+                raise _failed(f"the model said nothing for {seconds:g} s") from None
+            raise
+        return answered
+
+    def _hear(self, response: Any) -> None:  # noqa: ANN401 - the SDK's ModelResponse
+        text = (response.text or "").strip()
+        if text:
+            text = self._walk.places.text(text)
+            self._said.append(Message(role="assistant", text=text, before=len(self.made)))
+        used = response.usage
+        self._usage = replace(
+            self._usage,
+            input_tokens=self._usage.input_tokens + used.input_tokens,
+            output_tokens=self._usage.output_tokens + used.output_tokens,
+            turns=self._usage.turns + 1,
+        )
+        self._pay(response)
+
+    def _pay(self, response: Any) -> None:  # noqa: ANN401 - the SDK's ModelResponse
+        price = _price(response)
+        self._spent = None if price is None or self._spent is None else self._spent + price
+        if self._spent is not None and self._spent > self._choices.budget_usd:
+            raise _failed("the agent's budget was spent before it was done", f"${self._spent}")
+
+    def _tool(self, tool: Tool) -> "pydantic_ai.Tool[Any]":
+        from pydantic_ai import Tool as Offered
+
+        return Offered.from_schema(
+            self._calling(tool.name),
+            name=plain(tool.name),
+            description=tool.description,
+            json_schema={"type": "object", "properties": {}, **tool.input_schema},
+        )
+
+    def _calling(self, name: str) -> Callable[..., Awaitable[str]]:
+        """A tool of the target's, called: where it stands is decided when it is asked."""
+
+        async def call(**arguments: Json) -> str:
+            place = len(self.made)
+            self.made.append(Invocation(name=name, arguments=arguments, outcome=_CANCELLED))
+            line = self._walk.line
+            if line is not None:
+                seconds = self._pace.call_timeout
+                self.made[place] = await line.call(name, arguments, seconds)
+            return shown(self.made[place])[:_SHOWN]
+
+        return call
+
+
+def models(*, spec: TargetSpec, clock: Clock, options: JsonObject) -> Agent:
+    """The entry point; UsageError where pydantic-ai is not installed, or no model is named."""
+    if find_spec("pydantic_ai") is None:
+        raise UsageError(
+            "the agent 'models' needs pydantic-ai, which is not installed",
+            hint="pip install 'mcp-eval[models]'",
+        )
+    choices = read_choices("models", options, ModelsChoices)
+    if not choices.model:
+        raise UsageError(
+            "the agent 'models' names no model",
+            hint="say `agents: {models: {model: provider:name}}`, or `base_url:` and `model:`",
+        )
+    return ModelsAgent(choices, pace=Pace.of(spec, clock=clock, sleep=asyncio.sleep))
+
+
+def shown(made: Invocation) -> str:
+    """What a model is shown of an outcome: its texts, as any client would."""
+    result = body(made)
+    if made.outcome.kind != "result" or not isinstance(result, dict):
+        said = result.get("message") if isinstance(result, dict) else made.outcome.detail
+        return f"Error: {said}"
+    content = result.get("content")
+    texts = [
+        str(each["text"]) if "text" in each else f"[{each.get('type', 'content')}]"
+        for each in (content if isinstance(content, list) else ())
+        if isinstance(each, dict)
+    ]
+    if not texts and "structuredContent" in result:
+        texts = [msgspec.json.encode(result["structuredContent"]).decode()]
+    return ("Error: " if result.get("isError") else "") + "\n".join(texts)
+
+
+def _agent(
+    choices: ModelsChoices, tools: "list[pydantic_ai.Tool[Any]]", pace: Pace
+) -> "pydantic_ai.Agent[Any, str]":
+    from pydantic_ai import Agent as Models
+
+    return Models(
+        _model(choices, pace),
+        instructions=choices.system_prompt or None,
+        tools=tools,
+        retries=_MENDS,
+    )
+
+
+def _model(choices: ModelsChoices, pace: Pace) -> Any:  # noqa: ANN401 - the SDK's Model, or its name
+    if not choices.base_url:
+        return choices.model
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    key = pace.environ.get(choices.api_key) or "none"  # of a local service nobody asks for one
+    provider = OpenAIProvider(base_url=choices.base_url, api_key=key)
+    return OpenAIChatModel(choices.model.removeprefix("openai:"), provider=provider)
+
+
+def _price(response: Any) -> Decimal | None:  # noqa: ANN401 - the SDK's ModelResponse
+    """What an answer cost; None of a model nobody knows the price of."""
+    try:
+        return Decimal(response.cost().total_price)
+    except (LookupError, AssertionError):
+        return None
+
+
+_CANCELLED = Outcome(kind="cancelled", detail="the run ended before the target answered")
+
+
+def _failed(message: str, evidence: str = "") -> InconclusiveError:
+    return InconclusiveError(message, rule=AGENT_FAILED, evidence=evidence)
+
+
+def _first(error: Exception) -> str:
+    text = str(error).strip() or type(error).__name__
+    return text.splitlines()[0][:300]
