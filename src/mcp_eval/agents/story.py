@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from mcp_eval.agents.places import Places
 from mcp_eval.model.base import JsonObject, Noun
-from mcp_eval.model.trajectory import Invocation, Message, Outcome
+from mcp_eval.model.trajectory import OWN_TOOL, Invocation, Message, Outcome
 
-OWN_TOOL = "agent/tool"
 _KEPT = 4000  # characters of what a tool of the agent's own answered
 _READS = "ReadMcpResourceTool"
 _UNSAID = "the agent's client did not pass it on"

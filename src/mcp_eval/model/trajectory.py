@@ -9,6 +9,7 @@ from mcp_eval.model.provenance import Build
 
 OutcomeKind = Literal["result", "error", "crashed", "timeout", "not-reached", "cancelled"]
 OutcomeClass = Literal["ok", "empty", "refused", "failed", "crashed"]
+OWN_TOOL = "agent/tool"  # the method of what an agent did with a tool of its own
 
 
 class Outcome(Noun):

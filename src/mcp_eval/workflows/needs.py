@@ -34,6 +34,9 @@ class Sleeper(Protocol):
         """Come back after so many seconds."""
 
 
+# Asks a person anything that is yes or no.
+Ask = Callable[[str], bool]
+
 # Asks a person once whether a new process starts clean; the target it gives knows the answer.
 CleanStart = Callable[[], Awaitable[Target]]
 
@@ -52,4 +55,5 @@ class World:
     sleep: Sleeper
     old: Target | None = None  # the build before this one, where somebody named it
     clean_start: CleanStart | None = None  # None: nobody to ask
+    ask: Ask | None = None  # likewise
     version: str = ""  # of mcp-eval

@@ -16,6 +16,7 @@ from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Run, Trouble
 from mcp_eval.workflows import looks
+from mcp_eval.workflows.agents import announce, worthless
 from mcp_eval.workflows.environments import probed
 from mcp_eval.workflows.events import Happening, Line, Progress, Recorded, RecordFinished, Started
 from mcp_eval.workflows.needs import World
@@ -50,6 +51,7 @@ async def _record(world: World, plan: RecordPlan, say: Say) -> None:
         _pending(say, saved.path, pending=saved.pending)
         say(RecordFinished(folder=world.store.folder, surface=surface, skipped=skipped))
         return
+    announce(world, len(wanted) * plan.trials, plan.policy.budget_usd, say)
     world = await _asked(world, wanted, surface, say)
     recordings = await _each(world, plan, wanted, surface, say)
     _refuse(recordings, wanted)
@@ -132,9 +134,10 @@ async def _runs(
     for trial in range(1, plan.trials + 1):
         say(progress(doing=f"run {trial} of {plan.trials}"))
         made = await looks.run(world, scenario, surface=surface, trial=trial)
-        troubles += made.troubles
-        runs += () if made.troubles else (made,)
-        for fact in made.troubles:
+        faults = made.troubles or worthless(made)
+        troubles += faults
+        runs += () if faults else (made,)
+        for fact in faults:
             say(_warning(f"{scenario.stem}: run {trial}: {fact.message}"))
     if not runs:
         message = f"{scenario.stem}: no run of it came about: {troubles[0].message}"
