@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from mcp_eval.compare.looks import by_step
@@ -105,9 +106,16 @@ def _build(recordings: Sequence[Recording]) -> Build:
 def _surface(baseline: Baseline, candidate: Candidate) -> tuple[Difference, ...]:
     if candidate.surface is None or "surface" not in candidate.lanes:
         return ()
+    if _same(baseline.surface, candidate.surface):
+        return ()
     recordings = tuple(baseline.recordings.values())
     found = surface_differences(baseline.surface, candidate.surface, requests(recordings))
     return tuple(_with_outcomes(one, baseline, candidate) for one in found)
+
+
+def _same(before: Surface, after: Surface) -> bool:
+    """Whether the same is offered to the letter, as it is by most builds."""
+    return before is after or msgspec.json.encode(before) == msgspec.json.encode(after)
 
 
 def _with_outcomes(one: Difference, baseline: Baseline, candidate: Candidate) -> Difference:

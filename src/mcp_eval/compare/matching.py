@@ -14,6 +14,7 @@ from mcp_eval.model.comparison import ArgumentsSimilarity
 
 Matches = dict[int, tuple[int, ArgumentsSimilarity]]
 Scores = dict[tuple[int, int], float]
+Firsts = dict[int, tuple[float, int, float]]  # whose first choice is whom, and what comes next
 
 SAME = ArgumentsSimilarity(similarity=1.0)
 _FEW = 12  # calls up to which every pairing is weighed
@@ -21,6 +22,8 @@ _REACH = 3  # beyond: how far from its place a call is looked for
 _RARE = 3  # or wherever it has a word that so few others have
 _NEAR = 0.001  # what standing in the same place is worth: it decides between equals
 _CLEAR = 0.1  # shared words by which a pairing is ahead of every other
+_SURELY = 1e-9  # a lead that no rounding makes
+_NOBODY = (float("-inf"), -1, float("-inf"))
 _ALIKE = 0.8  # and how alike its arguments then must be
 _WORD = re.compile(rb"\w+")
 encoded = msgspec.json.Encoder(order="sorted").encode
@@ -83,10 +86,7 @@ class _Rest:
 
     def matches(self) -> Matches:
         """By shared words where those leave no doubt, else by the arguments themselves."""
-        shared = {
-            (i, j): len(self.words[i] & self.others[j]) / (len(self.words[i] | self.others[j]) or 1)
-            for i, j in self._rivals()
-        }
+        shared = {(i, j): _overlap(self.words[i], self.others[j]) for i, j in self._rivals()}
         sure = {i: j for i, j in _clear(shared).items() if self._alike(i, j) >= _ALIKE}
         taken = set(sure.values())
         scores = {
@@ -95,7 +95,7 @@ class _Rest:
             if i not in sure and j not in taken
         }
         few = max(len(self.mine), len(self.its)) <= _FEW
-        paired = sure | (best_pairs(scores) if few else _eager(scores))
+        paired = sure | (_obvious(scores) or (best_pairs if few else _eager)(scores))
         done = set(paired.values())
         lonely = [i for i in self.mine if i not in paired]
         paired |= dict(zip(lonely, [j for j in self.its if j not in done], strict=False))
@@ -132,21 +132,40 @@ class _Rest:
         return 1.0 - abs(ours - theirs)
 
 
+def _overlap(one: frozenset[bytes], other: frozenset[bytes]) -> float:
+    common = len(one & other)
+    return common / ((len(one) + len(other) - common) or 1)
+
+
 def _clear(scores: Scores) -> dict[int, int]:
     """Pairings that are ahead of all their rivals on either side."""
-    rows, columns = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
+    ahead, leads = _leading(scores, _CLEAR)
+    return {i: j for i, j in ahead.items() if leads.get(j) == i}
+
+
+def _obvious(scores: Scores) -> dict[int, int]:
+    """The best of all pairings where everybody's first choice is another; else nothing."""
+    ahead, _ = _leading(scores, _SURELY)
+    firsts = {i for i, _ in scores}
+    return ahead if len(ahead) == len(firsts) == len(set(ahead.values())) else {}
+
+
+def _leading(scores: Scores, margin: float) -> tuple[dict[int, int], dict[int, int]]:
+    """For each of either side the one that is ahead of its rivals by this much."""
+    rows: Firsts = {}
+    columns: Firsts = {}
     for (i, j), score in scores.items():
-        rows[i].append(score)
-        columns[j].append(score)
-    return {
-        i: j
-        for (i, j), score in scores.items()
-        if _ahead(score, rows[i]) and _ahead(score, columns[j])
-    }
+        for firsts, mine, its in ((rows, i, j), (columns, j, i)):
+            best, _, second = firsts.get(mine, _NOBODY)
+            if score > best:
+                firsts[mine] = (score, its, best)
+            elif score > second:
+                firsts[mine] = (best, firsts[mine][1], score)
+    return _ahead(rows, margin), _ahead(columns, margin)
 
 
-def _ahead(score: float, rivals: Sequence[float]) -> bool:
-    return sum([score - rival < _CLEAR for rival in rivals]) == 1
+def _ahead(firsts: Firsts, margin: float) -> dict[int, int]:
+    return {one: other for one, (best, other, next_) in firsts.items() if best - next_ >= margin}
 
 
 def _eager(scores: Scores) -> dict[int, int]:

@@ -13,6 +13,8 @@ from mcp_eval.compare.words import SETTING_UP, words_of
 from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.comparison import Argument, ArgumentsSimilarity, Call, Pair
 
+# Similarity, of the keys and of the values; the kind and the similarity of each argument.
+Formula = tuple[float, float, float, dict[str, tuple[str, float]]]
 ExecutionStatus = Literal["success", "failed", "blocked"]
 Label = Literal["Perfect Match", "Partial Match", "Mismatch"]
 
@@ -89,7 +91,7 @@ def formula_invocation(old: Call | None, new: Call | None, *, max_diff: float = 
         return 0.0
     if identical(old.arguments, new.arguments):
         return 1.0
-    return formula_arguments(old.arguments, new.arguments, max_diff=max_diff).similarity
+    return _formula(old.arguments, new.arguments, max_diff)[0]
 
 
 def label(similarity: float) -> Label:
@@ -103,24 +105,26 @@ def formula_arguments(
     a: JsonObject, b: JsonObject, *, max_diff: float = MAX_DIFF
 ) -> ArgumentsSimilarity:
     """`0.3·key + 0.7·value`; no key in common is 0, nothing on both sides 1."""
-    common = sorted(a.keys() & b.keys())
-    if not common:
-        same = float(not a and not b)
-        return ArgumentsSimilarity(similarity=same, key_similarity=same, value_similarity=same)
-    parts = tuple(_argument(name, a[name], b[name], max_diff) for name in common)
-    key = len(common) / len(a.keys() | b.keys())
-    value = sum(part.similarity for part in parts) / len(parts)
+    similarity, key, value, told = _formula(a, b, max_diff)
     return ArgumentsSimilarity(
-        similarity=1.0 if key == value == 1.0 else _KEY * key + _VALUE * value,
+        similarity=similarity,
         key_similarity=key,
         value_similarity=value,
-        arguments=parts,
+        arguments=tuple(
+            Argument(name=name, kind=kind, similarity=alike) for name, (kind, alike) in told.items()
+        ),
     )
 
 
-def _argument(name: str, a: Json, b: Json, max_diff: float) -> Argument:
-    kind, similarity = _formula_value(a, b, max_diff)
-    return Argument(name=name, kind=kind, similarity=similarity)
+def _formula(a: JsonObject, b: JsonObject, max_diff: float) -> Formula:
+    common = sorted(a.keys() & b.keys())
+    if not common:
+        same = float(not a and not b)
+        return same, same, same, {}
+    told = {name: _formula_value(a[name], b[name], max_diff) for name in common}
+    key = len(common) / len(a.keys() | b.keys())
+    value = sum([alike for _, alike in told.values()]) / len(told)
+    return 1.0 if key == value == 1.0 else _KEY * key + _VALUE * value, key, value, told
 
 
 def _formula_value(a: Json, b: Json, max_diff: float) -> tuple[str, float]:

@@ -21,6 +21,8 @@ def class_of(step: RecordedStep, outcome: Outcome | None = None) -> OutcomeClass
     """The class of a look at a recorded step; of its exemplar where none is given."""
     if outcome is None:
         return classify(step.outcome)
+    if not step.others and answer(step.outcome).ordinary and answer(outcome).ordinary:
+        return "ok"  # there is nothing recorded that it could be taken for
     known: dict[str, list[Outcome]] = {}
     for other in (*step.others, step.outcome):
         found = classify(other)
@@ -215,6 +217,8 @@ _WHOLE = frozenset({"newly-failing", "newly-refused", "result-emptied", "guard-l
 def outcome_similarity(step: RecordedStep, facts: Iterable[Difference]) -> float:
     """The share of the recorded answer that still stands; additions never lower it."""
     found = tuple(facts)
+    if not found:
+        return 1.0
     if any(one.change in _WHOLE for one in found):
         return 0.0
     total = max(1, size_of(answer(step.outcome).value)) if bytes(step.outcome.body) else 1

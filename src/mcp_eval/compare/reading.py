@@ -4,12 +4,14 @@ import hashlib
 from functools import lru_cache
 
 from mcp_eval.compare import words
+from mcp_eval.compare.glance import ordinary
 from mcp_eval.compare.parsing import loads, parse
 from mcp_eval.compare.paths import leaves
 from mcp_eval.model.base import Json, JsonObject, Noun
 from mcp_eval.model.trajectory import Outcome
 
 _LEAD = 240
+_STRUCTURED = frozenset({"json", "none"})
 
 
 class Answer(Noun):
@@ -25,6 +27,7 @@ class Answer(Noun):
     code: str = ""  # of an error
     text: str = ""  # all its words, for people and word lists
     kind: str = "result"
+    ordinary: bool = False  # surely carries something, and nothing in it speaks of errors
 
 
 CACHED_BYTES = 200_000  # what is larger is read each time: memory is dearer then
@@ -51,7 +54,7 @@ def _read(kind: str, raw: bytes, detail: str) -> Answer:
     if "content" in body or "structuredContent" in body:
         return _blocks(body.get("content"), body)
     plain = {name: member for name, member in body.items() if name != "_meta"}
-    return Answer(value=plain, encoding="json", text=_text_of(plain))
+    return Answer(value=plain, encoding="json", text=_text_of(plain), ordinary=ordinary(plain))
 
 
 def _decoded(raw: bytes) -> Json:
@@ -93,6 +96,7 @@ def _blocks(content: Json, body: JsonObject) -> Answer:
         flagged=flagged,
         code=_code(text) if flagged else "",
         text=text or _text_of(value),
+        ordinary=not flagged and encoding in _STRUCTURED and ordinary(value),
     )
 
 

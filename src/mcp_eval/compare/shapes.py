@@ -37,6 +37,14 @@ _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?%?", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[^\s]+")
 _CHARACTER = re.compile(r"[A-Za-z0-9]")
 _DAY = timedelta(days=1)
+_UUID_LENGTH, _SHORTEST_HASH, _SHORTEST_KEY = 36, 7, 16
+_WEEKDAYS = "MTWFS"  # as they begin in English
+_COUNTED = (
+    ("instant", _INSTANT),
+    ("date", _DATE),
+    ("duration", _DURATION),
+    ("number", _NUMBER),
+)
 
 
 @lru_cache(maxsize=4096)
@@ -45,29 +53,41 @@ def text_shape(text: str) -> str:
     stripped = text.strip()
     if not stripped:
         return "blank"
-    for shape, pattern in (
-        ("uuid", _UUID),
-        ("instant", _INSTANT),
-        ("instant", _LONG_DATE),
-        ("date", _DATE),
-        ("duration", _DURATION),
-        ("number", _NUMBER),
-    ):
-        if pattern.fullmatch(stripped):
-            return shape
+    if len(stripped) == _UUID_LENGTH and _UUID.fullmatch(stripped):
+        return "uuid"
+    if shape := _counted(stripped):
+        return shape
     if _is_hash(stripped):
         return "hash"
-    if _URL.fullmatch(stripped):
+    if "://" in stripped and _URL.fullmatch(stripped):
         return "url"
-    if _PATH.fullmatch(stripped):
+    if ("/" in stripped or "\\" in stripped) and _PATH.fullmatch(stripped):
         return "path"
     return "identifier" if _IDENTIFIER.fullmatch(stripped) else "words"
 
 
+def _counted(text: str) -> str:
+    """The form of a time, a duration or a number: it begins with a digit, a sign or a weekday."""
+    first = text[0]
+    if first in _WEEKDAYS:
+        return "instant" if _LONG_DATE.fullmatch(text) else ""
+    if not first.isdigit():
+        return "number" if first in "+-" and _NUMBER.fullmatch(text) else ""
+    for shape, pattern in _COUNTED:
+        if pattern.fullmatch(text):
+            return shape
+    return ""
+
+
 def _is_hash(text: str) -> bool:
+    size = len(text)
+    if size < _SHORTEST_HASH:
+        return False
     if found := _HEX.fullmatch(text) or _PREFIXED.fullmatch(text):
         digits = found[1]
         return any(c.isdigit() for c in digits) and any(c.isalpha() for c in digits)
+    if size < _SHORTEST_KEY:
+        return False
     if _ULID.fullmatch(text) or _JWT.fullmatch(text):
         return True
     return bool(_OPAQUE.fullmatch(text)) and _looks_random(text)

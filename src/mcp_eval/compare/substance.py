@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from mcp_eval.compare import words
+from mcp_eval.compare.glance import carries
 from mcp_eval.compare.paths import leaf as last_name
 from mcp_eval.compare.paths import leaves, walk
 from mcp_eval.compare.shapes import json_type, volatile
@@ -18,7 +19,7 @@ def is_empty(value: Json) -> bool:
         return True
     if not isinstance(value, dict | list):
         return False
-    if any(True for _ in substance(value)):
+    if carries(value) or any(True for _ in substance(value)):
         return False
     return any(_sign_of_emptiness(path, member) for path, member in walk(value))
 

@@ -20,6 +20,8 @@ _TOKEN = re.compile(
     r"|\d+[A-Za-z]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]+|[<>]=?|[≤≥]"
 )
 
+_SIGNS = re.compile(r"['/$%&]|min|annot", re.IGNORECASE)  # all that `lexicon.plain` may spell out
+
 
 class Text(NamedTuple):
     """A text as it is matched."""
@@ -97,7 +99,7 @@ def _content(words: Sequence[Word]) -> float:
 @lru_cache(maxsize=8192)
 def read(text: str) -> Text:
     """The words of a text, weighed, with what is negated and who stands in which role."""
-    words = [lexicon.word(form) for form in _TOKEN.findall(lexicon.plain(text))]
+    words = _spoken(text)
     marks = 0
     for one in words:
         marks |= one.marks
@@ -111,6 +113,25 @@ def read(text: str) -> Text:
         words = [one for one in words if not one.marks & lexicon.SILENT]
     weight = sum([one.weight for one in words])
     return Text(tuple(words), tuple([one.stem for one in words]), negations, roles, weight)
+
+
+def _spoken(text: str) -> list[Word]:
+    """The words of a text; no word crosses white space, so what stands between it is read once."""
+    words: list[Word] = []
+    for part in text.split():
+        found = _part(part)
+        if found is None:  # a sign that is spelt out, maybe with what stands beside it
+            return [lexicon.word(form) for form in _TOKEN.findall(lexicon.plain(text))]
+        words += found
+    return words
+
+
+@lru_cache(maxsize=16384)
+def _part(text: str) -> tuple[Word, ...] | None:
+    """The words of a text without white space; None where a sign in it must be spelt out."""
+    if not text.isascii() or _SIGNS.search(text):
+        return None
+    return tuple([lexicon.word(form) for form in _TOKEN.findall(text)])
 
 
 def _phrased(words: list[Word]) -> list[Word]:
@@ -134,9 +155,11 @@ def align_words(a: Sequence[Word], b: Sequence[Word]) -> Alignment:
     """Equal words first, then several for one, then the likest of what is left."""
     matched, rest_a, rest_b = _equal(a, b)
     if rest_a and rest_b:
-        rest_a, rest_b = _joined(rest_a, rest_b), _joined(rest_b, rest_a)
-        again, rest_a, rest_b = _equal(rest_a, rest_b)
-        matched += again
+        joined_a, joined_b = _joined(rest_a, rest_b), _joined(rest_b, rest_a)
+        # What is left has no stem in common, unless something was joined.
+        if joined_a is not rest_a or joined_b is not rest_b:
+            again, rest_a, rest_b = _equal(joined_a, joined_b)
+            matched += again
     if not rest_a or not rest_b or len(rest_a) * len(rest_b) > _MANY:
         return Alignment(matched, 0, rest_a, rest_b)
     return _likest(matched, rest_a, rest_b)
@@ -164,37 +187,50 @@ def _equal(a: Sequence[Word], b: Sequence[Word]) -> tuple[float, list[Word], lis
 
 def _joined(words: list[Word], others: list[Word]) -> list[Word]:
     """Neighbours that another text writes as one word, or by their initials, made one."""
+    if len(words) == 1:
+        return words
     wanted = {one.stem: one for one in others if one.weight > lexicon.STOP and len(one.stem) > 1}
+    if not wanted:
+        return words
     out: list[Word] = []
     at = 0
     while at < len(words):
-        for size in (2, 3, 4):
-            window = words[at : at + size]
-            if len(window) < size:
-                continue
-            found = _one_word(window, wanted)
-            if found:
-                out.append(Word(found.stem, found.form, sum(one.weight for one in window)))
-                at += size
-                break
-        else:
+        size, found = _one_word(words, at, wanted)
+        if found is None:
             out.append(words[at])
-            at += 1
-    return out
+        else:
+            weight = sum(one.weight for one in words[at : at + size])
+            out.append(Word(found.stem, found.form, weight))
+        at += size
+    return words if len(out) == len(words) else out
 
 
-def _one_word(window: Sequence[Word], wanted: dict[str, Word]) -> Word | None:
-    initials = "".join(one.stem if one.stem.isdigit() else one.form[0] for one in window)
-    return wanted.get(initials) or wanted.get(lexicon.stem("".join(one.form for one in window)))
+def _one_word(words: list[Word], at: int, wanted: dict[str, Word]) -> tuple[int, Word | None]:
+    """How many words from here on another text writes as one, and that word."""
+    first = words[at]
+    form, initials = first.form, _initial(first)
+    for size, one in enumerate(words[at + 1 : at + 4], 2):
+        form += one.form
+        initials += _initial(one)
+        found = wanted.get(initials) or wanted.get(lexicon.stem(form))
+        if found:
+            return size, found
+    return 1, None
+
+
+def _initial(word: Word) -> str:
+    return word.stem if word.stem.isdigit() else word.form[0]
 
 
 def _likest(matched: float, a: list[Word], b: list[Word]) -> Alignment:
-    found = sorted(
-        (-abs(likeness), i, j, likeness < 0)
-        for i, one in enumerate(a)
-        for j, other in enumerate(b)
-        if (likeness := word_similarity(one.form, other.form))
-    )
+    found = []
+    for i, one in enumerate(a):
+        for j, other in enumerate(b):
+            if likeness := word_similarity(one.form, other.form):
+                found.append((-abs(likeness), i, j, likeness < 0))
+    if not found:
+        return Alignment(matched, 0, a, b)
+    found.sort()
     flips, done_a, done_b = 0, set[int](), set[int]()
     for likeness, i, j, flipped in found:
         if i not in done_a and j not in done_b:
@@ -211,7 +247,8 @@ def _likest(matched: float, a: list[Word], b: list[Word]) -> Alignment:
 
 def _loss(left: Text, right: Text, only_a: Sequence[Word], only_b: Sequence[Word]) -> float:
     """How much it means that each text says something that the other does not."""
-    if _slots(left, only_a) & _slots(right, only_b):
+    ours = _slots(left, only_a)
+    if ours and not ours.isdisjoint(_slots(right, only_b)):
         return _SLOT
     return _REPLACED * min(1.0, _content(only_a), _content(only_b))
 
@@ -252,6 +289,8 @@ def _swapped(left: Text, right: Text) -> bool:
 
 def _opposed(left: Text, right: Text) -> bool:
     """Whether what one text moves to, the other moves from."""
+    if not left.roles or not right.roles:
+        return False
     for here, there in ((left, right), (right, left)):
         to = {name for role, name in here.roles if role == "to"}
         origin = {name for role, name in there.roles if role == "from"}

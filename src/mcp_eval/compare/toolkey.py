@@ -5,6 +5,7 @@ argument whose name could mean anything (`mode`, `type`) asks the schema what it
 """
 
 import re
+from functools import lru_cache
 
 from mcp_eval.compare.parsing import loads
 from mcp_eval.compare.words import (
@@ -45,6 +46,8 @@ def tool_key(name: str, arguments: JsonObject, tool: Tool | None = None) -> str:
 def _key(name: str, arguments: Json, declared: JsonObject, depth: int) -> str:
     if not isinstance(arguments, dict):
         return name
+    if len(arguments) != 1 and not any(map(_speaks, arguments)):
+        return name  # nothing among them says more, as is so in most calls
     if inner := _wrapped(name, arguments, declared, depth):
         return f"{name} → {inner}"
     choice = _choice(arguments, declared)
@@ -55,6 +58,12 @@ def _properties(tool: Tool | None) -> JsonObject:
     schema: Json = tool.input_schema if tool is not None else {}
     properties = schema.get("properties") if isinstance(schema, dict) else None
     return properties if isinstance(properties, dict) else {}
+
+
+@lru_cache(maxsize=4096)
+def _speaks(argument: str) -> bool:
+    """Whether a name may stand for an operation, or for a tool that is wrapped."""
+    return "_".join(words_of(argument)) in WRAPPED or _joined(argument) in DISCRIMINATORS
 
 
 # --- the operation ---

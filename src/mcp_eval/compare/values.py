@@ -71,7 +71,7 @@ def _members(before: JsonObject, after: JsonObject, view: View, path: str) -> It
         return
     gone = [name for name in before if name not in after]
     come = [name for name in after if name not in before]
-    renamed = dict(_renames(before, after, gone, come, view))
+    renamed = dict(_renames(before, after, gone, come, view)) if gone and come else {}
     for name in gone:
         yield from _gone(name, renamed.get(name), before, after, view, path)
     for name in come:
@@ -102,8 +102,9 @@ def _keyed_by_chance(before: JsonObject, after: JsonObject, view: View, path: st
     hole = view.hole(site(path))
     if hole is not None and hole.kind in {"keys", "items"}:
         return True
-    names = [*before, *after]
-    return set(before) != set(after) and all(shape(name) in {"uuid", "hash"} for name in names)
+    if before.keys() == after.keys():
+        return False
+    return all(shape(name) in {"uuid", "hash"} for name in (*before, *after))
 
 
 def _renames(

@@ -14,6 +14,8 @@ _STALE = CATALOGUE.by_id["stale-expect"]
 
 def marked(found: Sequence[Opinion], comparison: Comparison, policy: Policy) -> tuple[Opinion, ...]:
     """The opinions, expected ones marked as such, and one more for every expectation gone stale."""
+    if not policy.expect:
+        return tuple(found)
     live = [entry for entry in policy.expect if not _expired(entry, policy)]
     marked_ = tuple(
         dataclasses.replace(one, expected=any(_matches(entry, one) for entry in live))

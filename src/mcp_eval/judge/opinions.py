@@ -118,6 +118,8 @@ def _spoken(facts: Iterable[Fact], catalogue: Catalogue) -> Iterator[Opinion]:
 
 def _ordered(shared: Sequence[Fact], catalogue: Catalogue) -> list[Fact]:
     """By precedence; a question nobody answered is told rather than the error that it led to."""
+    if len(shared) == 1:
+        return list(shared)
     asked = any(one.change == _ASKED and not one.details.get("answered") for one in shared)
     return sorted(
         shared, key=lambda one: (asked and _said_no(one), catalogue.rank[one.change])
