@@ -90,12 +90,21 @@ class Client:
         headers: Mapping[str, str],
         body: bytes | None = None,
         *,
+        path: str = "",
         sent: Callable[[], object] | None = None,
     ) -> Reply:
-        """Send a question, and come back with the head of its answer; OSError where none comes."""
+        """Send a question, and come back with the head of its answer; OSError where none comes.
+
+        A path of its own goes to the same server, and is not followed where it moved.
+        """
         for _ in range(3):
-            reply = await self._ask(method, headers, body, sent)
-            if reply.status not in _REDIRECTS or not self._follow(reply.head.get("location")):
+            question = self._question(method, headers, body, path)
+            reply = await self._ask(question, sent)
+            if (
+                path
+                or reply.status not in _REDIRECTS
+                or not self._follow(reply.head.get("location"))
+            ):
                 return reply
             await reply.glimpse()
         raise ConnectionAbortedError(f"{self.url} sends us round in circles")
@@ -117,16 +126,10 @@ class Client:
             self._open.discard(wire)
             wire.writer.close()
 
-    async def _ask(
-        self,
-        method: str,
-        headers: Mapping[str, str],
-        body: bytes | None,
-        sent: Callable[[], object] | None,
-    ) -> Reply:
+    async def _ask(self, question: bytes, sent: Callable[[], object] | None) -> Reply:
         wire = await self._wire()
         try:
-            wire.writer.write(self._question(method, headers, body))
+            wire.writer.write(question)
             await wire.writer.drain()
             if sent is not None:
                 sent()
@@ -136,13 +139,28 @@ class Client:
             raise
         return Reply(self, wire, head)
 
-    def _question(self, method: str, headers: Mapping[str, str], body: bytes | None) -> bytes:
+    @property
+    def path(self) -> str:
+        """What is asked for where nothing else is said."""
         place = urlsplit(self.url)
-        path = (place.path or "/") + (f"?{place.query}" if place.query else "")
-        fields = {"Host": place.netloc.rpartition("@")[2], **headers, **self._headers}
+        return (place.path or "/") + (f"?{place.query}" if place.query else "")
+
+    @property
+    def origin(self) -> str:
+        """Scheme and host, as a browser would name where a page of it came from."""
+        place = urlsplit(self.url)
+        return f"{place.scheme}://{place.netloc.rpartition('@')[2]}"
+
+    def _question(
+        self, method: str, headers: Mapping[str, str], body: bytes | None, path: str
+    ) -> bytes:
+        own = {name.lower() for name in self._headers}
+        fields = {"Host": self.origin.partition("://")[2]}
+        fields |= {name: value for name, value in headers.items() if name.lower() not in own}
+        fields |= self._headers
         if body is not None:
             fields["Content-Length"] = str(len(body))
-        return head_bytes(f"{method} {path} HTTP/1.1", fields.items()) + (body or b"")
+        return head_bytes(f"{method} {path or self.path} HTTP/1.1", fields.items()) + (body or b"")
 
     async def _wire(self) -> Wire:
         while self._idle:

@@ -91,9 +91,9 @@ class Recorder:
         opened = self._open.pop(id_, None)
         return None if opened is None else opened.end(Outcome(kind=kind, detail=detail), at)
 
-    def end(self, detail: str, at: float) -> list[Invocation]:
-        """The line is closed: whatever is still open has crashed."""
-        pending = [self.withdraw(id_, "crashed", detail, at) for id_ in tuple(self._open)]
+    def end(self, detail: str, at: float, kind: Ending = "crashed") -> list[Invocation]:
+        """The line is closed: whatever is still open has crashed, or as it is said."""
+        pending = [self.withdraw(id_, kind, detail, at) for id_ in tuple(self._open)]
         return [invocation for invocation in pending if invocation is not None]
 
     @property

@@ -72,6 +72,11 @@ class ServedEnvironment(ProcessEnvironment):
             await asyncio.gather(knocking, dying, return_exceptions=True)
         return http_line(self._spec, url, patience=seconds * _MOST)
 
+    async def reach(self) -> Client:
+        """Somebody who may ask it, once somebody listens there."""
+        await (await self.connect()).close()
+        return client_of(self._spec, address(self._spec, self._places))
+
     async def _launch(self) -> Line:
         line = await super()._launch()
         line.ignore()  # what it prints is no protocol
@@ -137,6 +142,11 @@ class FixedEnvironment:
         await knock(self._address(), _SHORTLY)
         return http_line(self._spec, self._address(), patience=_SHORTLY, linger=_LINGER)
 
+    async def reach(self) -> Client:
+        """Somebody who may ask it."""
+        await knock(self._address(), _SHORTLY)
+        return client_of(self._spec, self._address())
+
     async def post_mortem(self) -> str:
         """Nothing is known of a process that is not ours."""
         return ""
@@ -162,6 +172,11 @@ def http_line(
     spec: TargetSpec, url: str, *, patience: float = _SHORTLY, linger: float = 0.0
 ) -> Channel:
     """A line to a URL, with the headers the target is given."""
+    return HttpLine(client_of(spec, url), patience=patience, linger=linger)
+
+
+def client_of(spec: TargetSpec, url: str) -> Client:
+    """Somebody who may ask there: the credentials are known to nobody else."""
     where = f"{spec.name}: headers"
     headers = {
         name: _expanded(value, where, rule="auth-expired") for name, value in spec.headers.items()
@@ -170,7 +185,7 @@ def http_line(
         raise UsageError(
             f"{where}: a header stands in one line", hint="look at what its variable holds"
         )
-    return HttpLine(Client(url, headers), patience=patience, linger=linger)
+    return Client(url, headers)
 
 
 def address(spec: TargetSpec, places: Mapping[str, str]) -> str:
