@@ -29,6 +29,7 @@ def recorded_call(step: RecordedStep, number: int, surface: Surface) -> Call:
         latency_ms=_median(step.latencies_ms),
         size=int(_median(step.sizes)),
         effect=_effect(step, tool, key, found),
+        match=step.match,
     )
 
 

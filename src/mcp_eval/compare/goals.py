@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from mcp_eval.compare.align import staying
 from mcp_eval.compare.arguments import compare_arguments
 from mcp_eval.compare.effects import hands_over
+from mcp_eval.compare.matchers import matched
 from mcp_eval.compare.texts import solid_words
 from mcp_eval.compare.toolkey import bare_name
 from mcp_eval.model.base import Json, Noun
@@ -114,7 +115,8 @@ def _same_effect(mine: Call, other: Call) -> bool:
     """Equal in every argument of an exact kind; free text is the agent's own."""
     if mine.tool != other.tool:
         return False
-    compared = compare_arguments(mine.arguments, other.arguments)
+    alike = compare_arguments(mine.arguments, other.arguments)
+    compared = matched(alike, mine.match, mine.arguments, other.arguments)
     return all(
         argument.kind in _FREE or argument.similarity >= _ALIKE for argument in compared.arguments
     )

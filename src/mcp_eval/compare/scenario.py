@@ -17,6 +17,7 @@ from mcp_eval.compare.goals import (
     missed_goal,
 )
 from mcp_eval.compare.looks import by_step, look_facts, merged
+from mcp_eval.compare.matchers import matched
 from mcp_eval.compare.metrics import scores
 from mcp_eval.compare.outcomes import class_of, outcome_similarity, step_differences
 from mcp_eval.compare.paths import site
@@ -200,6 +201,9 @@ def _with_outcomes(
         if old is None or new is None:
             yield pair, ()
             continue
+        if old.match:
+            alike = matched(pair.arguments, old.match, old.arguments, new.arguments)
+            pair = replace(pair, arguments=alike)  # noqa: PLW2901 - the same pair, as its author sees it
         step, here = recording.steps[old.step], made[new.step]
         likeness = _likeness(step, here, recording, run)
         facts: tuple[Difference, ...] = ()

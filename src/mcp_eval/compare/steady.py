@@ -1,7 +1,7 @@
 """Runs distilled into a recording: an exemplar, and what one build varies by itself."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -106,10 +106,30 @@ def _draft(scenario: Scenario, exemplar: Run, provenance: Provenance) -> Recordi
         fingerprint=scenario.fingerprint,
         user_intent=scenario.user_intent,
         tags=scenario.tags,
-        steps=tuple(_step(made) for made in exemplar.trajectory.invocations),
+        steps=tuple(_with_matchers(scenario, exemplar.trajectory.invocations)),
         messages=exemplar.trajectory.messages,
         provenance=replace(provenance, recorded_at=exemplar.recorded_at or provenance.recorded_at),
     )
+
+
+def _with_matchers(scenario: Scenario, invocations: Sequence[Invocation]) -> Iterator[RecordedStep]:
+    """The steps, each with what its author says of its arguments; written and made go in order."""
+    written = [step for step in (scenario.steps or scenario.expected_trajectory) if step.tool]
+    for made in invocations:
+        place = next(
+            (
+                number
+                for number, step in enumerate(written)
+                if bare_name(step.tool) == bare_name(made.name)
+            ),
+            None,
+        )
+        step = _step(made)
+        if place is None:
+            yield step
+        else:
+            yield replace(step, match=written[place].match)
+            del written[: place + 1]
 
 
 def _step(made: Invocation) -> RecordedStep:

@@ -1,11 +1,13 @@
 """Scenario files: what a person wants, the calls expected, and what success means."""
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
 import msgspec
 
+from mcp_eval.compare.matchers import complaint
 from mcp_eval.formats.criteria import KINDS, criterion, typed
 from mcp_eval.formats.fields import Fields, did_you_mean, named
 from mcp_eval.formats.yaml import Node, read_yaml, wrong
@@ -95,8 +97,17 @@ def _step(node: Node, path: str) -> Step:
         run=fields.text("run"),
         wait=fields.number("wait", 0.0),
         restart=fields.flag("restart", default=False),
-        match=fields.object("match"),
+        match=_matchers(fields),
     )
+
+
+def _matchers(fields: Fields) -> JsonObject:
+    matchers = fields.object("match")
+    for name, matcher in matchers.items():
+        if wrong := complaint(matcher):
+            node = fields.get("match") or fields.node
+            raise fields.wrong(node, f"match of '{name}': {wrong}")
+    return matchers
 
 
 def _what_it_does(fields: Fields) -> str:
@@ -201,6 +212,17 @@ def write_scenario(scenario: Scenario) -> bytes:
     }
     always = ("name", "enabled")
     return write_yaml({name: value for name, value in written.items() if value or name in always})
+
+
+def write_suggested(scenario: Scenario, steps: Sequence[Step], why: Sequence[str]) -> bytes:
+    """A scenario that does nothing yet: the steps it might have stand in comments."""
+    from mcp_eval.formats.writing import write_yaml
+
+    said = write_yaml({"expected_trajectory": [_written(step) for step in steps]}).decode()
+    lines = [*why, *said.splitlines()]
+    return (
+        write_scenario(scenario) + "".join(f"# {line}".rstrip() + "\n" for line in lines).encode()
+    )
 
 
 def _written(step: Step) -> JsonObject:

@@ -84,6 +84,7 @@ class Call(Noun):
     size: int = 0
     effect: bool = False
     waits_for: int | None = None
+    match: dict[str, Json] = {}  # the scenario's own word on how an argument compares
 
 
 class Pair(Noun):
