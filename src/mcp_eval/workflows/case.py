@@ -40,6 +40,7 @@ class Case:
     changes: tuple[Difference, ...] = ()  # on the surface: the walker follows its renames
     runs: dict[str, list[Run]] = field(default_factory=dict)
     old_runs: dict[str, list[Run]] = field(default_factory=dict)
+    opinions: dict[str, dict[str, CriterionResult]] = field(default_factory=dict)  # of a judge
 
     def recording(self, stem: str) -> Recording:
         """The baseline's recording of a scenario."""
@@ -86,7 +87,9 @@ class Case:
             for made in self.runs[stem]
             if not made.troubles
         ]
-        return tuple(_together(results, before) for results in zip(*looks, strict=True))
+        together = (_together(results, before) for results in zip(*looks, strict=True))
+        judged = self.opinions.get(stem, {})
+        return tuple(judged.get(one.text, one) for one in together)
 
 
 def _together(results: Sequence[CriterionResult], before: Mapping[str, str]) -> CriterionResult:

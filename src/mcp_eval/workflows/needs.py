@@ -7,7 +7,7 @@ from typing import Protocol
 from mcp_eval.model.recording import Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Run
-from mcp_eval.ports import Agent, Clock, Prober, Redactor, Replayer, Saved, Target
+from mcp_eval.ports import Agent, Clock, Judging, Prober, Redactor, Replayer, Saved, Target
 
 __all__ = ["CleanStart", "Saved", "Sleeper", "Store", "World"]
 
@@ -56,4 +56,5 @@ class World:
     old: Target | None = None  # the build before this one, where somebody named it
     clean_start: CleanStart | None = None  # None: nobody to ask
     ask: Ask | None = None  # likewise
+    judge: Judging | None = None  # None: prose criteria are shown, not evaluated
     version: str = ""  # of mcp-eval
