@@ -15,8 +15,6 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 COSMIC_RAY = "cosmic-ray==8.7.0"
 AMOUNT, SEED, WORKERS = 150, 20260103, 2
-SECONDS = 240
-_ALL = ("tests/unit/compare", "tests/unit/judge", "tests/flows/test_verdicts.py")
 
 
 def python_of_cosmic_ray() -> Path:
@@ -31,17 +29,16 @@ def python_of_cosmic_ray() -> Path:
     return python
 
 
-def mutants(amount: int, seed: int) -> dict[str, Any]:
+def mutants(place: Path, amount: int, seed: int) -> dict[str, Any]:
     """The sample, each with the whole source of its module."""
-    script = Path(__file__).with_name("mutants_side.py")
-    folder = ROOT / "src" / "mcp_eval"
+    script, folder = place / "bench" / "mutants_side.py", place / "src" / "mcp_eval"
     command = [str(python_of_cosmic_ray()), str(script), str(folder), str(amount), str(seed)]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
     return dict(json.loads(ended.stdout))
 
 
 def copied() -> Path:
-    """A tree of its own for one worker: nothing of ours is ever changed."""
+    """A tree of its own: nothing of ours is ever changed."""
     place = Path(tempfile.mkdtemp(prefix="mcp-eval-mutants-"))
     for name in ("src", "tests", "bench", "scripts"):
         shutil.copytree(
@@ -51,66 +48,97 @@ def copied() -> Path:
     return place
 
 
-def killed(mutant: dict[str, Any], place: Path) -> bool:
-    """Whether a test fails with this mutant in place: its own module's first, then all."""
-    path = place / "src" / "mcp_eval" / mutant["path"]
-    original = path.read_text(encoding="utf-8")
-    path.write_text(mutant["source"], encoding="utf-8")
-    try:
-        return any(fails(tests, place) for tests in _rounds(mutant, place))
-    finally:
-        path.write_text(original, encoding="utf-8")
+class Worker:
+    """A process that has collected the tests, in a tree of its own."""
 
-
-def _rounds(mutant: dict[str, Any], place: Path) -> list[list[str]]:
-    own = place / "tests" / "unit" / Path(mutant["path"]).parts[0]
-    near = sorted(str(found) for found in own.glob(f"test_{Path(mutant['path']).stem}*.py"))
-    return [*([near] if near else []), [str(place / name) for name in _ALL]]
-
-
-def fails(tests: list[str], place: Path) -> bool:
-    """Whether these tests fail; one that never ends fails too."""
-    # In a process namespace of its own where that is allowed: a mutant may kill what it likes.
-    alone = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
-    pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--timeout=30"]
-    environ = {**os.environ, "PYTHONPATH": str(place / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    prefix = alone if os.geteuid() == 0 and shutil.which("unshare") else []
-    try:
-        ended = subprocess.run(
-            [*prefix, *pytest, *tests],
-            cwd=place, env=environ, capture_output=True, check=False, timeout=SECONDS,
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.process = subprocess.Popen(
+            [*_alone(), *_tests(place, "serve")],
+            cwd=place, env=_environ(place, PYTHONDONTWRITEBYTECODE="1"),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return True
-    return ended.returncode not in {0, 5}
+
+    def killed(self, mutant: dict[str, Any]) -> bool:
+        """Whether a test fails with this mutant in place."""
+        print(json.dumps(mutant), file=self.process.stdin, flush=True)
+        return bool(json.loads(self.process.stdout.readline() if self.process.stdout else ""))
+
+    def close(self) -> None:
+        """The end of what it was asked."""
+        self.process.communicate()
+        shutil.rmtree(self.place)
+
+
+def _alone() -> list[str]:
+    # In a process namespace of its own where that is allowed: a mutant may kill what it likes.
+    allowed = os.geteuid() == 0 and shutil.which("unshare")
+    return ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"] if allowed else []
+
+
+def _tests(place: Path, mode: str) -> list[str]:
+    return ["nice", "-n", "15", sys.executable, str(place / "bench" / "mutants_tests.py"), mode]
+
+
+def _environ(place: Path, **more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": f"{place / 'src'}{os.pathsep}{place}", **more}
+
+
+def mapped(place: Path) -> bool:
+    """Whether the tests pass without any mutant; then it is known which reach what."""
+    ended = subprocess.run(
+        _tests(place, "map"), cwd=place, env=_environ(place), capture_output=True, check=False
+    )
+    return not ended.returncode
+
+
+def begun(place: Path) -> Queue[Worker]:
+    """The workers: the first takes this tree, the others copies."""
+    copies = [Path(f"{place}-{number}") for number in range(1, WORKERS)]
+    workers: Queue[Worker] = Queue()
+    for each in copies:
+        shutil.copytree(place, each)
+    for each in (place, *copies):
+        workers.put(Worker(each))
+    return workers
 
 
 def bench(amount: int = AMOUNT, seed: int = SEED) -> None:
     """The share killed, and every survivor."""
-    found = mutants(amount, seed)
+    place = copied()
+    with ThreadPoolExecutor(1) as meanwhile:
+        sampling = meanwhile.submit(mutants, place, amount, seed)
+        passing, found = mapped(place), sampling.result()
     print(f"  seed {seed}: {amount} of {found['places']} places", flush=True)
-    places: Queue[Path] = Queue()
-    for _ in range(WORKERS):
-        places.put(copied())
-
-    def one(mutant: dict[str, Any]) -> bool:
-        place = places.get()
-        try:
-            return killed(mutant, place)
-        finally:
-            places.put(place)
-
-    if fails([*_ALL], places.queue[0]):
+    if not passing:
+        shutil.rmtree(place)
         print("  the tests fail without any mutant: nothing can be learned")
         return
-    with ThreadPoolExecutor(WORKERS) as workers:
-        dead = list(workers.map(one, found["mutants"]))
-    for mutant, is_dead in zip(found["mutants"], dead, strict=True):
-        if not is_dead:
-            print(f"  survived: {mutant['path']}:{mutant['line']} {mutant['operator']}")
-    while not places.empty():
-        shutil.rmtree(places.get())
-    print(f"  killed {sum(dead)} of {len(dead)} ({sum(dead) / len(dead):.0%}; wanted ≥ 85 %)")
+    workers = begun(place)
+
+    def one(mutant: dict[str, Any]) -> bool:
+        worker = workers.get()
+        try:
+            return worker.killed(mutant)
+        finally:
+            workers.put(worker)
+
+    dead = 0
+    with ThreadPoolExecutor(WORKERS) as pool:
+        for mutant, is_dead in zip(found["mutants"], pool.map(one, found["mutants"]), strict=True):
+            dead += is_dead
+            if not is_dead:
+                print(f"  survived: {told(mutant)}", flush=True)
+    while not workers.empty():
+        workers.get().close()
+    amount = len(found["mutants"])
+    print(f"  killed {dead} of {amount} ({dead / amount:.0%}; wanted ≥ 85 %)")
+
+
+def told(mutant: dict[str, Any]) -> str:
+    """Where it stands, and the line as the mutant has it."""
+    line = mutant["source"].splitlines()[mutant["line"] - 1].strip()
+    return f"{mutant['path']}:{mutant['line']} {mutant['operator']}: {line}"
 
 
 if __name__ == "__main__":

@@ -11,8 +11,19 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
-# These two must be told a name; a decorator removed is a cache gone, which changes no answer.
-_LEFT_OUT = ("VariableReplacer", "VariableInserter", "RemoveDecorator")
+# The first two must be told a name. A decorator removed, or changed in its numbers, is a cache
+# gone or of another size, which changes no answer.
+# The rest put identity for equality or back: of None, of small numbers, of words in the source and
+# of members of a set Python keeps one copy, so that nothing a program does can tell them apart.
+_LEFT_OUT = (
+    "VariableReplacer",
+    "VariableInserter",
+    "RemoveDecorator",
+    "ReplaceComparisonOperator_Eq_Is",
+    "ReplaceComparisonOperator_NotEq_IsNot",
+    "ReplaceComparisonOperator_Is_Eq",
+    "ReplaceComparisonOperator_IsNot_NotEq",
+)
 
 
 def sites(source: str) -> list[tuple[str, int]]:
@@ -20,7 +31,7 @@ def sites(source: str) -> list[tuple[str, int]]:
     tree = get_ast(source)
     found = []
     for name in operator_names():
-        if any(word in name for word in _LEFT_OUT):
+        if name.rpartition("/")[2] in _LEFT_OUT:
             continue
         operator = get_operator(name)()
         places = sum(len(list(operator.mutation_positions(node))) for node in ast_nodes(tree))
@@ -58,16 +69,21 @@ def sampled(folder: Path, amount: int, seed: int) -> list[dict[str, Any]]:
 
 
 def same(source: str, changed: str) -> bool:
-    """Whether both mean the same to Python: an annotation or a docstring is no behaviour."""
-    return plain(source) == plain(changed)
+    """Whether both do the same (an annotation does nothing), or the other is no Python."""
+    try:
+        return plain(source) == plain(changed)
+    except SyntaxError:
+        return True
 
 
 def plain(source: str) -> str:
-    """The program without its annotations and docstrings."""
+    """The program without its annotations and decorators."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            node.decorator_list = []
         if isinstance(node, ast.arg):
             node.annotation = None
         if isinstance(node, ast.AnnAssign):
