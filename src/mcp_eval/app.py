@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import os
+import re
 from collections.abc import Collection, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -18,9 +20,10 @@ from mcp_eval.clock import SystemClock, stamp
 from mcp_eval.compare.arguments import compare_arguments
 from mcp_eval.compare.metrics import formula_arguments
 from mcp_eval.errors import UsageError
-from mcp_eval.model.base import JsonObject
+from mcp_eval.judge.proposal import Proposal, proposed
+from mcp_eval.model.base import JsonObject, Noun
 from mcp_eval.model.comparison import ArgumentsSimilarity
-from mcp_eval.model.policy import Policy
+from mcp_eval.model.policy import Expectation, Policy
 from mcp_eval.model.project import Project, TargetSpec
 from mcp_eval.model.provenance import Build
 from mcp_eval.model.recording import Baseline, Recording
@@ -28,9 +31,12 @@ from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
 from mcp_eval.ports import Target
+from mcp_eval.reports.plain import line
 from mcp_eval.reports.registry import reporter_for
+from mcp_eval.reports.words import chief, expect_name, leading
 from mcp_eval.store import aim, documents, files, naming, pending, runs, sources
 from mcp_eval.store.atomic import write_atomic
+from mcp_eval.store.expecting import keep_expectation
 from mcp_eval.store.folder import Folder
 from mcp_eval.tap.redact import Redaction
 from mcp_eval.targets import journal
@@ -38,15 +44,31 @@ from mcp_eval.targets.checkout import signature
 from mcp_eval.targets.probe import Probe
 from mcp_eval.targets.registry import make_target
 from mcp_eval.workflows import choosing
-from mcp_eval.workflows.compare import Side, compared, rejudged
+from mcp_eval.workflows.compare import ComparePlan, Side, compared, rejudged
 from mcp_eval.workflows.environments import probed
 from mcp_eval.workflows.events import Happening, Line
+from mcp_eval.workflows.looks import REPLAY
 from mcp_eval.workflows.needs import CleanStart, World
+from mcp_eval.workflows.sight import Survey
 
 ROOT = Path()
 WORKSPACE = ROOT / runs.STATE
 CLEAN = "Does a new process of this target, in an empty folder, start clean (nothing left over)?"
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+UNTRIED = (
+    "These tools may change something, or no call of ours was answered. Take out the marks before",
+    "what you want to be tried, correct the values, and say `enabled: true`.",
+)
 _FAILED = {"broken", "degraded", "inconclusive"}
+
+
+class Change(Noun):
+    """One change of a baseline that waits for a person."""
+
+    name: str  # a scenario's stem, or `surface`
+    report: Report  # the approved one against it
+    proposal: Proposal
+    outdated: bool = False  # a newer run of the scenario exists
 
 
 class Asker(Protocol):
@@ -101,6 +123,51 @@ def started_by(
     return aim.within(naming.target_started(project, words), call_timeout)
 
 
+def newcomer(
+    project: Project, what: str, *, clean: bool | None, call_timeout: float | None
+) -> TargetSpec:
+    """The target a person begins with: a servers file, else what `--target` would mean."""
+    spec = aim.beginning(ROOT, project, what)
+    spec = spec if clean is None else replace(spec, resettable=clean)
+    return aim.within(spec, call_timeout)
+
+
+def places_in(spec: TargetSpec) -> tuple[str, ...]:
+    """The folders a target's own command line names, and the one it runs in."""
+    return (*(word for word in spec.command if Path(word).is_dir()), "${workdir}")
+
+
+def beginning(project: Project, spec: TargetSpec, asker: Asker | None) -> World:
+    """The world of a first look; an answer is kept with the target, once it has a name."""
+    there = world(project, spec)
+    if asker is None or spec.url:
+        return there
+
+    async def asked() -> Target:
+        return _target(replace(spec, resettable=asker.ask(f"{spec.name}: {CLEAN}")))
+
+    return dataclasses.replace(there, clean_start=asked)
+
+
+def begun(
+    project: Project, spec: TargetSpec, build: Build, *, resettable: bool | None
+) -> tuple[str, Path | None]:
+    """The name a target goes by from now on, and the project file that says so."""
+    known = any(one.name == spec.name for one in project.targets.values())
+    named = spec.name if known or spec.config_file else aim.short(build.server_name) or spec.name
+    told = replace(spec, name=named)
+    if not isinstance(spec.resettable, str):
+        told = replace(told, resettable=resettable)
+    return named, sources.keep_target(ROOT, project, told) if _open(spec) else None
+
+
+def write_starters(project: Project, found: Survey) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Write the starters that are not there yet; those written, those that were there before."""
+    redaction = Redaction.of(None, os.environ)
+    guesses = [step for step in found.guesses if redaction.scrub(str(step.args)) == str(step.args)]
+    return sources.save_starters(Path(project.scenarios), found.starters, guesses, UNTRIED)
+
+
 def session_place(project: Project, place: Path | None, folder: str) -> Path:
     """Where the scenario of a person's own work goes: as named, else by the time of day."""
     by_time = Path(project.scenarios) / f"session-{stamp(SystemClock().now())}.yaml"
@@ -145,6 +212,7 @@ def world(
         clock=clock,
         sleep=asyncio.sleep,
         clean_start=_clean_start(project, spec, asker),
+        ask=None if asker is None else asker.ask,
         version=_version(),
     )
 
@@ -187,11 +255,15 @@ def _clean_start(project: Project, spec: TargetSpec, asker: Asker | None) -> Cle
 def _kept(project: Project, spec: TargetSpec) -> str:
     """Write the answer where the next command finds it; what became of it, in one line."""
     word = "true" if spec.resettable else "false"
-    open_ = Redaction.of(spec, os.environ).words(spec.command) == spec.command
-    path = sources.keep_answer(ROOT, project, spec) if open_ else None
+    path = sources.keep_answer(ROOT, project, spec) if _open(spec) else None
     if path is None:
         return f"not kept: say `resettable: {word}` at the target in {sources.project_file(ROOT)}"
     return f"written to {path}: resettable: {word}"
+
+
+def _open(spec: TargetSpec) -> bool:
+    """Whether the command line holds nothing that must not be written down."""
+    return Redaction.of(spec, os.environ).words(spec.command) == spec.command
 
 
 async def started(project: Project, spec: TargetSpec) -> tuple[Surface, Build]:
@@ -237,6 +309,17 @@ def sides(project: Project, before: str, after: str) -> tuple[World, Side | Targ
     return world(project, both), _standing(left), _standing(right)
 
 
+def side_by_side(
+    before: Side | Target, after: Side | Target, policy: Policy, said: Sequence[str]
+) -> ComparePlan:
+    """The comparison of two sides; the folders their command lines name may be read."""
+    words = (word for text in said for word in text.split() if Path(word).is_dir())
+    places = (*dict.fromkeys(words), "${workdir}")
+    return ComparePlan(
+        before=before, after=after, policy=policy, write=person().steps, places=places
+    )
+
+
 def _standing(side: Side | TargetSpec) -> Side | Target:
     return _target(side) if isinstance(side, TargetSpec) else side
 
@@ -261,6 +344,23 @@ def keep(report: Report) -> None:
         runs.save_failed(ROOT, [one.stem for one in report.scenarios if one.status in _FAILED])
 
 
+def tidy(folder: str, report: Report) -> None:
+    """Take back what an earlier check laid down and this one no longer saw."""
+    if not folder:
+        return
+    where, looked_at = Path(folder), {one.stem for one in report.scenarios}
+    for name in pending.pending(where):
+        if name == "surface":
+            told = report.comparison if "surface" in report.lanes else None
+            gone = told is not None and not told.surface
+        else:
+            made = pending.pending_recording(where, name).provenance.agent == REPLAY
+            newer = made and name in looked_at
+            gone = newer and pending.outdated(where, name, WORKSPACE / "runs")
+        if gone and report.status != "inconclusive":
+            pending.drop(where, name)
+
+
 def failed_last_time() -> tuple[str, ...]:
     """What `--lf` looks at; UsageError where nothing failed."""
     failed = runs.load_failed(ROOT)
@@ -277,10 +377,77 @@ def change(folder: Path, name: str) -> Report:
     return compared(Side(baseline=before), Side(baseline=after), policy=policy, created_at=now)
 
 
+def changes(folder: Path) -> tuple[Change, ...]:
+    """What waits beside a baseline: what each would change, and what is proposed about it."""
+    return tuple(_change(folder, name) for name in pending.pending(folder))
+
+
+def _change(folder: Path, name: str) -> Change:
+    report = change(folder, name)
+    recording = None if name == "surface" else pending.pending_recording(folder, name)
+    newer = pending.outdated(folder, name, WORKSPACE / "runs")
+    return Change(name=name, report=report, proposal=proposed(report, recording), outdated=newer)
+
+
 def accept(folder: Path, name: str, *, why: str = "") -> Path:
-    """Approve a waiting change; who, when, why and at which commit stay beside it."""
-    note = {"when": SystemClock().now(), "why": why, **signature(str(ROOT))}
-    return pending.promote(folder, name, {key: said for key, said in note.items() if said})
+    """Approve a waiting change, unless a newer run exists; the decision is kept beside it."""
+    if pending.outdated(folder, name, WORKSPACE / "runs"):
+        raise UsageError(
+            f"'{name}' was run again after this change was made",
+            hint=f"check or record it again, then accept {name}; --drop turns the change down",
+        )
+    note = _note("accepted", why, change(folder, name))
+    return pending.promote(folder, name, note)
+
+
+def reject(folder: Path, name: str, *, why: str = "") -> None:
+    """Turn a waiting change down; what is approved stays, and so does the decision."""
+    note = _note("rejected", why, None)
+    pending.drop(folder, name)
+    pending.keep_note(folder, {"name": name, **note})
+
+
+def expect(folder: Path, name: str, *, why: str, until: str = "") -> tuple[str, ...]:
+    """Say in the project file that what a change shows is meant; what was written there."""
+    if until and not _DAY.fullmatch(until):
+        raise UsageError(f"'{until}' is no day", hint="as in 2030-01-31")
+    report = change(folder, name)
+    if report.status == "good":
+        raise UsageError(f"nothing in '{name}' fails", hint=f"mcp-eval accept {name} takes it over")
+    scenario = "" if name == "surface" else name
+    said = [
+        Expectation(finding=expect_name(one), reason=why, expires=until, scenario=scenario)
+        for one in (chief(report, root) for root in leading(report))
+        if one is not None
+    ]
+    for one in dict.fromkeys(said):
+        keep_expectation(ROOT, one)
+    pending.drop(folder, name)
+    pending.keep_note(folder, {"name": name, **_note("expected", why, report)})
+    return tuple(one.finding for one in dict.fromkeys(said))
+
+
+def _note(what: str, why: str, report: Report | None) -> JsonObject:
+    """What is kept of a decision: what, who, when, why, at which commit, and about what."""
+    said: JsonObject = {"what": what, "when": SystemClock().now(), "why": why}
+    said |= signature(str(ROOT))
+    if report is not None:
+        said |= {"status": report.status, "roots": [line(root.message) for root in report.roots]}
+    return {key: value for key, value in said.items() if value}
+
+
+def decisions(folder: Path) -> tuple[JsonObject, ...]:
+    """The log of a baseline folder: what was accepted, rejected and expected, the oldest first."""
+    return pending.log(folder)
+
+
+def home(project: Project, path: Path | str | None, scenarios: Sequence[Scenario]) -> str:
+    """The folder a baseline lies in, where changes of it can wait; "" where it is a lone file."""
+    place = files.baseline_path(str(path or project.baselines), *[s.stem for s in scenarios][:1])
+    if place.is_dir():
+        return str(place)
+    alone = [scenario.stem for scenario in scenarios] == [place.stem]
+    return str(place.parent) if alone and place.suffix == ".json" else ""
 
 
 def stored(project: Project) -> documents.Stored:

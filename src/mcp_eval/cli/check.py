@@ -75,6 +75,7 @@ def command(
         else _chosen(project, choice, baseline, only, none=no_baseline)
     )
     spec = app.target_spec(project, reach.target, scenarios, call_timeout=reach.call_timeout)
+    home = "" if no_baseline else app.home(project, baseline, scenarios)
     plan = CheckPlan(
         baseline=stored,
         scenarios=scenarios,
@@ -83,13 +84,16 @@ def command(
         jobs=jobs,
         stop_early=stop_early,
         lanes=_LANES[lane],
+        offer=bool(home) and lane is None,
+        folder="" if home == project.baselines else home,
     )
 
     async def work() -> int:
         with Screen(quiet=voice.quiet) as screen:
-            world = app.world(project, spec, old=old)
+            world = app.world(project, spec, old=old, folder=home)
             checked = await watched(check(world, plan), screen, Checked)
         app.keep(checked.report)
+        app.tidy(home, checked.report)
         said(checked.report, voice, outputs, summary=summary)
         return status_of(checked.report)
 

@@ -16,7 +16,7 @@ from mcp_eval.errors import UsageError
 from mcp_eval.model.verdict import Report
 from mcp_eval.reports.registry import reporter_for
 from mcp_eval.workflows.check import CheckPlan, check
-from mcp_eval.workflows.compare import ComparePlan, compare
+from mcp_eval.workflows.compare import compare
 from mcp_eval.workflows.events import Checked
 
 
@@ -50,7 +50,8 @@ def command(
 ) -> int:
     """Compare A and B: recordings, surfaces (tools/list dumps too) or targets.
 
-    Two targets are compared by what they offer. `--scenario S --baseline P --output DIR` checks one
+    Two targets are compared by what they offer, and by what their tools that merely read answer:
+    it says which of them it tried. `--scenario S --baseline P --output DIR` checks one
     scenario against its recording instead.
     """
     for path in outputs:
@@ -64,20 +65,31 @@ def command(
         )
 
     async def work() -> int:
+        home = ""
         with Screen(quiet=voice.quiet) as screen:
             if scenario is None:
                 world, before, after = app.sides(project, *sides)
-                events = compare(world, ComparePlan(before=before, after=after, policy=policy))
+                events = compare(world, app.side_by_side(before, after, policy, sides))
             else:
                 (one,) = app.scenarios(project, (scenario,))
                 stored = None if no_baseline else app.baseline(project, baseline, (one,))
                 spec = app.target_spec(
                     project, reach.target, (one,), call_timeout=reach.call_timeout
                 )
-                asked = CheckPlan(baseline=stored, scenarios=(one,), policy=policy, trials=trials)
-                events = check(app.world(project, spec, old=old), asked)
+                if not no_baseline:
+                    home = app.home(project, baseline, (one,))
+                asked = CheckPlan(
+                    baseline=stored,
+                    scenarios=(one,),
+                    policy=policy,
+                    trials=trials,
+                    offer=bool(home),
+                    folder="" if home == project.baselines else home,
+                )
+                events = check(app.world(project, spec, old=old, folder=home), asked)
             checked = await watched(events, screen, Checked)
         app.keep(checked.report)
+        app.tidy(home, checked.report)
         places = _places(checked.report, project.reports, scenario, output)
         said(checked.report, voice, (*outputs, *places), summary=summary)
         return status_of(checked.report)

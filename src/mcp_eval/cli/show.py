@@ -1,5 +1,6 @@
 """`show`: lists what is stored, renders it again, judges it again."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from mcp_eval.cli.said import said
 from mcp_eval.errors import UsageError
 from mcp_eval.formats.lines import line_of
 from mcp_eval.formats.schemas import schema
-from mcp_eval.model.base import Noun
+from mcp_eval.model.base import JsonObject, Noun
 from mcp_eval.model.recording import Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
@@ -26,6 +27,7 @@ from mcp_eval.store.documents import Stored, read_document
 @click.argument("path", required=False, type=options.FILE)
 @options.taking("judging", "voice")
 @click.option("--schema", "kind", default="", metavar="KIND", help="the JSON Schema of a document")
+@click.option("--log", "as_log", is_flag=True, help="who decided what about a baseline, and why")
 @options.outputs
 @options.summary
 def command(
@@ -34,6 +36,7 @@ def command(
     judging: Judging,
     voice: Voice,
     kind: str,
+    as_log: bool,
     outputs: tuple[Path, ...],
     summary: bool,
 ) -> int:
@@ -44,6 +47,9 @@ def command(
     """
     if kind:
         click.echo(line_of(schema(kind)))
+        return 0
+    if as_log:
+        _decisions(app.decisions(path or Path(app.project().baselines)), voice)
         return 0
     if path is None:
         _listed(app.stored(app.project()), voice)
@@ -63,6 +69,23 @@ def command(
     report = app.judged_again(document, policy) if judging != Judging() else document
     said(report, voice, outputs, summary=summary)
     return status_of(report) if judging != Judging() else 0
+
+
+def _decisions(notes: Sequence[JsonObject], voice: Voice) -> None:
+    if voice.as_json:
+        click.echo(line_of(notes))
+        return
+    for note in notes:
+        said = {name: plain(str(note.get(name, "")), 200) for name in ("when", "name", "why")}
+        who = plain(str(note.get("who", "somebody")), 80)
+        at = f" at {plain(str(note['commit']), 10)}" if note.get("commit") else ""
+        why = f": {said['why']}" if said["why"] else ""
+        what = plain(str(note.get("what", "accepted")), 20)
+        click.echo(f"{said['when']}  {what} {said['name']} by {who}{at}{why}")
+        for root in note.get("roots", ()) if voice.verbose else ():
+            click.echo(f"    {plain(str(root))}")
+    if not notes:
+        click.echo("nothing was decided here yet")
 
 
 def _listed(stored: Stored, voice: Voice) -> None:

@@ -95,6 +95,7 @@ class Report(Stated):
     skipped: tuple[str, ...] = ()
     created_at: str = ""
     mcp_eval: str = ""
+    folder: str = ""  # where the baseline lies, when it is not where everybody looks
     comparison: Comparison | None = None
 
     @classmethod

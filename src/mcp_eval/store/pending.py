@@ -1,13 +1,13 @@
 """Changes of a baseline that wait for a person: listed, shown, accepted or dropped by name."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from mcp_eval.errors import InconclusiveError, UsageError
 from mcp_eval.formats.envelope import decode
-from mcp_eval.model.base import JsonObject
+from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.recording import Baseline, Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.store.atomic import move, read_file, remove, write_atomic
@@ -57,6 +57,27 @@ def promote(folder: Path, name: str, note: JsonObject | None = None) -> Path:
         keep_note(folder, {"name": name, **note})
     move(waiting, target)
     return target
+
+
+def outdated(folder: Path, name: str, runs: Path) -> bool:
+    """Whether a newer run of that scenario is kept than the one this change was made from."""
+    made = _waiting(folder, name).stat().st_mtime_ns
+    return any(run.stat().st_mtime_ns > made for run in (runs / name).glob("*.json"))
+
+
+def log(folder: Path) -> tuple[JsonObject, ...]:
+    """What was decided here, the oldest first; a line that cannot be read is no decision."""
+    path = folder / ACCEPTED
+    payload = read_file(path) if path.exists() else b""
+    return tuple(_notes(payload.splitlines()))
+
+
+def _notes(lines: Iterable[bytes]) -> Iterator[JsonObject]:
+    for line in lines:
+        try:
+            yield msgspec.json.decode(line, type=dict[str, Json])
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
 
 
 def drop(folder: Path, name: str) -> None:

@@ -25,8 +25,10 @@ from mcp_eval.workflows.environments import probed, trouble
 from mcp_eval.workflows.events import Checked, Happening, Line, Progress, Started
 from mcp_eval.workflows.looks import look
 from mcp_eval.workflows.needs import World
+from mcp_eval.workflows.offer import offer
 from mcp_eval.workflows.stream import Say, streamed
 from mcp_eval.workflows.together import at_most
+from mcp_eval.workflows.weighing import weigh
 
 NO_BASELINE = "no baseline was used: each scenario's expected trajectory stands in for one"
 _FAILING = frozenset({"broken", "degraded"})
@@ -42,6 +44,8 @@ class CheckPlan(Noun):
     jobs: int = 1
     stop_early: bool = False
     lanes: tuple[Lane, ...] = ("surface", "replay")
+    offer: bool = False  # what was seen waits beside the baseline, for `accept`
+    folder: str = ""  # where the baseline lies, when it is not where everybody looks
 
 
 def check(world: World, plan: CheckPlan) -> AsyncIterator[Happening]:
@@ -65,8 +69,12 @@ async def _check(world: World, plan: CheckPlan, say: Say) -> None:
     )
     if "replay" in plan.lanes and case.new.surface is not None:
         skipped += await _looked(world, plan, case, say)
+    await weigh(world, case)
     comparison = _completed(case, missing, skipped)
-    say(Checked(report=_report(world, plan, comparison, skipped)))
+    report = _report(world, plan, comparison, skipped)
+    if plan.offer:
+        offer(world, case, report, say)
+    say(Checked(report=report))
 
 
 async def _opened(
@@ -193,7 +201,7 @@ def _report(
     )
     paths = {scenario.stem: scenario.path for scenario in plan.scenarios}
     placed = tuple(replace(one, path=paths.get(one.stem, "")) for one in report.scenarios)
-    report = replace(report, scenarios=placed)
+    report = replace(report, scenarios=placed, folder=plan.folder)
     if plan.baseline is None:
         return replace(report, remarks=(NO_BASELINE, *report.remarks))
     return report

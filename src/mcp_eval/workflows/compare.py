@@ -1,5 +1,6 @@
 """Any two things side by side: stored recordings, surfaces, or targets that are running."""
 
+import dataclasses
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,10 +19,12 @@ from mcp_eval.model.recording import Baseline, Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
 from mcp_eval.ports import Target
+from mcp_eval.workflows.check import CheckPlan, check
 from mcp_eval.workflows.environments import probed
 from mcp_eval.workflows.events import Checked, Happening, Line, Started
 from mcp_eval.workflows.needs import World
 from mcp_eval.workflows.stream import Say, streamed
+from mcp_eval.workflows.survey import Trial, Writer, survey
 
 SURFACES_ONLY = "no recording on both sides: what is offered was compared, no request was made"
 NOT_EVALUATED = "not evaluated"
@@ -42,6 +45,8 @@ class ComparePlan:
     before: Side | Target
     after: Side | Target
     policy: Policy = field(default_factory=Policy)
+    write: Writer | None = None  # with it, two targets are tried where they merely read
+    places: tuple[str, ...] = ()  # folders that paths may name
 
 
 def compare(world: World, plan: ComparePlan) -> AsyncIterator[Happening]:
@@ -50,6 +55,9 @@ def compare(world: World, plan: ComparePlan) -> AsyncIterator[Happening]:
 
 
 async def _compare(world: World, plan: ComparePlan, say: Say) -> None:
+    if plan.write and not isinstance(plan.before, Side) and not isinstance(plan.after, Side):
+        await _tried(world, plan, plan.before, plan.after, plan.write, say)
+        return
     before, after = await _side(world, plan.before), await _side(world, plan.after)
     policy = replace(plan.policy, today=plan.policy.today or world.clock.now()[:10])
     say(Started(doing="comparing", scenarios=_common(before, after), build=after.build))
@@ -57,6 +65,32 @@ async def _compare(world: World, plan: ComparePlan, say: Say) -> None:
         say(Line(text=SURFACES_ONLY))
     report = compared(before, after, policy=policy, created_at=world.clock.now())
     say(Checked(report=replace(report, mcp_eval=world.version)))
+
+
+async def _tried(
+    world: World, plan: ComparePlan, before: Target, after: Target, write: Writer, say: Say
+) -> None:
+    """Two targets and no scenario: what merely reads is recorded on one and replayed on both."""
+    there = dataclasses.replace(world, target=before)
+    surface, build = await probed(there, before)
+    say(Started(doing="comparing", build=build))
+    found = await survey(there, surface, Trial(places=plan.places), write, say)
+    baseline = Baseline(surface=surface, recordings={one.stem: one for one in found.recordings})
+    if not found.recordings:
+        say(Line(text=SURFACES_ONLY))
+    names = ", ".join(found.tried) or "none was found"
+    said = f"no scenario was named; safe reads that were tried: {names}"
+    say(Line(text=said))
+    looked = check(
+        dataclasses.replace(world, target=after, old=before),
+        CheckPlan(baseline=baseline, scenarios=found.starters, policy=plan.policy),
+    )
+    async for event in looked:
+        if isinstance(event, Checked):
+            remarks = (said, *event.report.remarks)
+            say(Checked(report=replace(event.report, remarks=remarks)))
+        else:
+            say(event)
 
 
 async def _side(world: World, side: Side | Target) -> Side:
@@ -101,7 +135,7 @@ def rejudged(report: Report, policy: Policy) -> Report:
     )
     paths = {scenario.stem: scenario.path for scenario in report.scenarios}
     placed = tuple(replace(one, path=paths.get(one.stem, "")) for one in again.scenarios)
-    return replace(again, scenarios=placed)
+    return replace(again, scenarios=placed, folder=report.folder)
 
 
 def _lanes(candidate: Candidate, before: Side, after: Side) -> tuple[Lane, ...]:

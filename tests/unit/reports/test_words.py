@@ -110,3 +110,23 @@ def test_no_line_made_here_carries_more_than_a_line(payload):
     for finding in report.findings:
         made += [words.evidence(finding), words.expect_entry(finding), words.certainty(finding)]
     assert not [text for text in made if "\n" in text or "\x1b" in text or len(text) > 4000]
+
+
+def test_the_command_names_the_surface_and_a_folder_where_they_are_needed():
+    finding = Finding(id="F", rule="tool-removed", status="broken", lanes=("surface",))
+    root = Root(id="R", cause="target", status="broken", message="", fix="", findings=("F",))
+    report = Report(status="broken", findings=(finding,))
+    assert words.accept_command(report, root) == "mcp-eval accept surface"
+    there = Report(status="broken", findings=(finding,), folder="my baselines")
+    both = Root(
+        id="R",
+        cause="target",
+        status="broken",
+        message="",
+        fix="",
+        findings=("F",),
+        scenarios=("a",),
+    )
+    assert (
+        words.accept_command(there, both) == "mcp-eval accept --baseline 'my baselines' surface a"
+    )

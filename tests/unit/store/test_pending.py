@@ -1,4 +1,5 @@
 import json
+import os
 
 import pytest
 
@@ -78,3 +79,26 @@ def test_recordings_of_scenarios_that_are_no_more_are_found_and_trimmed(folder):
     pending.trim(folder, "search")
     assert pending.unused(folder, ["add"]) == ()
     assert pending.pending(folder) == ("surface", "add")
+
+
+def test_a_change_is_outdated_once_its_scenario_ran_again(folder, tmp_path):
+    runs = tmp_path / "runs"
+    assert not pending.outdated(folder, "search", runs)
+    later = runs / "search" / "001.json"
+    later.parent.mkdir(parents=True)
+    later.write_bytes(b"{}")
+    made = (folder / ".pending/search.json").stat().st_mtime_ns
+    os.utime(later, ns=(made, made))
+    assert not pending.outdated(folder, "search", runs)
+    os.utime(later, ns=(made + 1, made + 1))
+    assert pending.outdated(folder, "search", runs)
+    assert not pending.outdated(folder, "add", runs)
+
+
+def test_a_log_is_read_back_but_for_what_is_no_decision(folder):
+    assert pending.log(folder) == ()
+    pending.keep_note(folder, {"name": "search", "what": "rejected"})
+    with (folder / pending.ACCEPTED).open("ab") as file:
+        file.write(b"not json\n[1]\n\xff\n")
+    pending.keep_note(folder, {"name": "add", "what": "accepted"})
+    assert [note["name"] for note in pending.log(folder)] == ["search", "add"]
