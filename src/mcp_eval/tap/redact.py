@@ -155,8 +155,11 @@ def _declared(
     """Name, value, strength: what variables hold, then what the target file says itself."""
     for name, value in sorted(environ.items()):
         yield name, value, variable_strength(name)
-    if spec is None:
-        return
+    for server in () if spec is None else (spec, *spec.servers):
+        yield from _said_of(server, environ)
+
+
+def _said_of(spec: TargetSpec, environ: Mapping[str, str]) -> Iterator[tuple[str, str, Strength]]:
     for name, text in spec.env.items():
         yield from _stated(name, text, environ, variable_strength(name))
     for name, text in spec.headers.items():

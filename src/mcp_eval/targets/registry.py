@@ -17,7 +17,6 @@ _BUILT_IN = {
     "process": "mcp_eval.targets.process:ProcessTarget",
     "url": "mcp_eval.targets.url:url_target",
 }
-_ONE_SERVER = "name one with --target: each is checked by itself"
 
 
 def kinds() -> Mapping[str, EntryPoint]:
@@ -29,8 +28,10 @@ def kinds() -> Mapping[str, EntryPoint]:
 def make_target(spec: TargetSpec, *, workspace: Path, clock: Clock) -> Target:
     """The target of this specification; `workspace` is the folder `.mcp-eval` with its journal."""
     if spec.servers:
-        names = ", ".join(each.name for each in spec.servers)
-        raise UsageError(f"several servers at once cannot be run: {names}", hint=_ONE_SERVER)
+        from mcp_eval.targets.several import SeveralTarget
+
+        servers = [make_target(one, workspace=workspace, clock=clock) for one in spec.servers]
+        return SeveralTarget(spec.name, servers)
     kind = kind_of(spec)
     known = kinds()
     if (point := known.get(kind)) is None:

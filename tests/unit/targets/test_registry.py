@@ -54,11 +54,6 @@ def test_a_url_is_reached_and_its_command_started(command, url, kind, serial):
             "kind 'proces'",
             "did you mean process?",
         ),
-        (
-            TargetSpec(name="a+b", servers=(TargetSpec(name="a"), TargetSpec(name="b"))),
-            "several servers at once cannot be run: a, b",
-            "--target",
-        ),
     ],
 )
 def test_what_cannot_be_started_says_so_and_what_can(spec, said, hint):
@@ -66,6 +61,12 @@ def test_what_cannot_be_started_says_so_and_what_can(spec, said, hint):
         make(spec)
     assert said in caught.value.message
     assert hint in caught.value.hint
+
+
+def test_several_servers_are_one_target():
+    one, other = TargetSpec(name="a", command=("x",)), TargetSpec(name="b", url="http://x/mcp")
+    target = make(TargetSpec(name="a+b", servers=(one, other)))
+    assert (target.name, target.resettable, target.serial) == ("a+b", None, True)
 
 
 def test_an_installed_kind_is_found_by_its_entry_point(monkeypatch):
