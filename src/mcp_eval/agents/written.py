@@ -74,7 +74,7 @@ class WrittenWalk:
     async def _call(self, deed: Deed) -> None:
         settled = self._settled(deed.written)
         request = Request(
-            name=bare_name(deed.step.tool),
+            name=self._offered(deed.step.tool),
             method=deed.step.method,
             arguments=settled.arguments,
         )
@@ -87,6 +87,11 @@ class WrittenWalk:
             made = await self._walk.ask(request)
             self._keep(replace(made, bindings=settled.bindings))
             patience.refuse_limits(made)
+
+    def _offered(self, tool: str) -> str:
+        """Its bare name; of several servers, the one under which its own offers it."""
+        whole = tool.removeprefix("mcp__")
+        return whole if self._surface.tool(whole) is not None else bare_name(tool)
 
     def _settled(self, written: Written) -> Settled:
         bindings = [replace(one, step=self._places[one.step]) for one in written.bindings]

@@ -15,6 +15,7 @@ from mcp_eval.ports import Channel
 from mcp_eval.tap.catalogues import LISTS, NAMED, Catalogues, introduced
 from mcp_eval.tap.frames import FrameId, Lines, answer_frame, request_frame
 from mcp_eval.tap.inbox import Inbox
+from mcp_eval.tap.session import Lingering
 
 _PAGES = 1000
 _NO_SUCH_METHOD, _NO_SUCH_NAME = -32601, -32602
@@ -61,6 +62,11 @@ class Merged:
     async def receive(self) -> bytes:
         """What any of them said since."""
         return await self._inbox.take()
+
+    async def linger(self) -> None:
+        """Come back when each has had the time it wants."""
+        patient = [one for one in self._channels.values() if isinstance(one, Lingering)]
+        await asyncio.gather(*(one.linger() for one in patient))
 
     async def close(self) -> None:
         """Hang up on all."""

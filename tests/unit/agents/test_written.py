@@ -220,3 +220,9 @@ def test_a_wrong_template_names_the_file_and_the_step():
     )
     with pytest.raises(UsageError, match=r"scenarios/s\.yaml: expected_trajectory\[1\].*step 1"):
         read_script(told)
+
+
+async def test_of_several_servers_a_tool_is_called_by_the_name_its_own_offers_it_under():
+    world = World({"left__echo": ECHO, "echo": ECHO})
+    made = await world.run(scenario(call("mcp__left__echo", a=1), call("mcp__fake__echo", a=2)))
+    assert [one.name for one in made.trajectory.invocations] == ["left__echo", "echo"]

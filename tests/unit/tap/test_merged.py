@@ -141,6 +141,19 @@ async def test_two_servers_that_ask_under_one_id_are_each_answered():
             assert {"jsonrpc": "2.0", "id": 1, "result": {"roots": []}} in one.heard
 
 
+async def test_whoever_wants_time_before_the_end_is_given_it():
+    class Slow(FakeServer):
+        lingered = False
+
+        async def linger(self):
+            self.lingered = True
+
+    one = Slow(server("a", ["go"]).reply)
+    async with Both(a=one, b=server("b", ["find"])):
+        pass
+    assert one.lingered
+
+
 async def test_where_one_hangs_up_all_has_ended():
     def dying(message):
         return [b""] if message.get("method") == "tools/call" else None
