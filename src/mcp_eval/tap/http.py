@@ -175,6 +175,7 @@ class HttpLine:
                 said = f"HTTP {reply.status} {reply.kind}".strip()
                 raise ConnectionResetError(f"no answer came: {said} without one")
         if "notifications/initialized" in sent.methods and self._session:
+            self._begun = time.monotonic()
             self._begin(self._listen())
 
     async def _refused(self, sent: Sent, reply: Reply) -> None:
