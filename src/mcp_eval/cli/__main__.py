@@ -19,6 +19,7 @@ GROUPS = {
         "show": "list, re-render or re-judge anything stored",
         "explain": "why a finding is one, or how two argument objects compare",
         "doctor": "what is installed, found and startable, and what mends it",
+        "mcp": "this suite as an MCP server, for a coding agent",
     },
 }
 

@@ -82,12 +82,12 @@ def accept_command(report: Report, root: Root, limit: int = 6) -> str:
     """How to move the baseline of what a root touches; "" where it touches nothing of one."""
     stems = [scenario.stem for scenario in scenarios_of(report, root)] or list(root.scenarios)
     offered = any("surface" in finding.lanes for finding in members(report, root))
-    names = [*(["surface"] if offered else []), *stems]
+    names = [*stems[:limit], *(["surface"] if offered else [])]
     if not names:
         return ""
     where = f"--baseline {_word(report.folder)} " if report.folder else ""
-    named = " ".join(_word(name) for name in names[:limit])
-    more = f"  # and {len(names) - limit} more" if len(names) > limit else ""
+    named = " ".join(_word(name) for name in names)
+    more = f"  # and {len(stems) - limit} more" if len(stems) > limit else ""
     return f"mcp-eval accept {where}{named}{more}"
 
 

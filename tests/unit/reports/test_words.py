@@ -128,5 +128,5 @@ def test_the_command_names_the_surface_and_a_folder_where_they_are_needed():
         scenarios=("a",),
     )
     assert (
-        words.accept_command(there, both) == "mcp-eval accept --baseline 'my baselines' surface a"
+        words.accept_command(there, both) == "mcp-eval accept --baseline 'my baselines' a surface"
     )

@@ -1,0 +1,1 @@
+"""mcp-eval as an MCP server: for the subagent that checks after every update."""
