@@ -4,6 +4,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -129,3 +130,15 @@ def test_elsewhere_nobody_is_asked_and_one_line_says_what_that_costs(place):
     assert "[y/n]" not in recorded.stderr
     assert recorded.stderr.count("not known to be clean") == 1
     assert "`resettable: true`" in recorded.stderr
+
+
+@pytest.mark.parametrize(("answer", "kept"), [(b"y\n", True), (b"n\n", False)])
+def test_init_asks_too_and_what_may_write_is_tried_only_where_a_start_is_clean(place, answer, kept):
+    (place.folder / "scenarios/search_tools.yaml").unlink()
+    words = ("init", f"{sys.executable} server.py")
+    code, seen, out = on_a_terminal(place, words, answer, TINY_NAME="make_tools")
+    assert code == 0, seen
+    assert project(place).targets["tiny"].resettable is kept
+    assert ("1 repeat" in out) is kept
+    written = {path.name for path in (place.folder / "scenarios").iterdir()}
+    assert written == {"writing_tools.yaml" if kept else "untried_tools.yaml"}

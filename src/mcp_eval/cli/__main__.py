@@ -10,6 +10,7 @@ _INTERRUPTED = 130
 GROUPS = {
     "Every day": {
         "demo": "see a break found: a small proxy in two builds",
+        "init": "begin: look at a target, write starter scenarios",
         "record": "record scenarios against a target, as the baseline",
         "check": "my suite against its baselines: what broke, why, what to do",
         "accept": "review baseline changes that wait",

@@ -51,11 +51,11 @@ def _base(path: str) -> str:
 
 
 def _written(spec: TargetSpec) -> JsonObject:
-    """Of a target nobody had written down: how it is reached, and what was answered."""
+    """Of a target nobody had written down: how it is reached, and what was answered, if it was."""
     way: JsonObject = {"config_file": spec.config_file} if spec.config_file else {}
     way |= {"url": spec.url} if spec.url else {}
     way |= {"command": shlex.join(spec.command)} if spec.command else {}
-    return {**way, "resettable": spec.resettable}
+    return way if spec.resettable is None else {**way, "resettable": spec.resettable}
 
 
 def _lines(value: JsonObject) -> list[str]:

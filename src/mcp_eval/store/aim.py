@@ -1,5 +1,6 @@
 """Which target a command works on: named, or found where the project and its scenarios say."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from mcp_eval.model.scenario import Scenario
 from mcp_eval.store import naming
 from mcp_eval.store.sources import PROJECT_FILES, SERVERS_FILE, config_path, load_servers
 
-__all__ = ["old_build", "target", "within"]
+__all__ = ["beginning", "old_build", "short", "target", "within"]
 
 within = naming.within
 
@@ -32,6 +33,19 @@ def target(root: Path, project: Project, named: str, scenarios: Sequence[Scenari
         "no target: nobody said what to start",
         hint=f"say --target, or write {PROJECT_FILES[0]} or {SERVERS_FILE}",
     )
+
+
+def beginning(root: Path, project: Project, text: str) -> TargetSpec:
+    """What a person begins with: a servers file, a name, a URL or a command line."""
+    path = Path(text)
+    if path.is_file() and path.suffix == ".json":
+        return _of_file(project, path)
+    return _known(naming.target_named(_with_servers(root, project, ()), text))
+
+
+def short(server: str) -> str:
+    """A name to type, from what a server calls itself: `everything` of `mcp-servers/everything`."""
+    return "-".join(re.findall(r"[A-Za-z0-9_]+", server.rpartition("/")[2])).lower()
 
 
 def old_build(root: Path, project: Project, spec: TargetSpec, named: str) -> TargetSpec | None:

@@ -6,17 +6,18 @@ from pathlib import Path
 from mcp_eval.errors import UsageError
 from mcp_eval.formats import answers
 from mcp_eval.formats.project import read_project
-from mcp_eval.formats.scenario import read_scenario, write_scenario
+from mcp_eval.formats.scenario import read_scenario, write_scenario, write_suggested
 from mcp_eval.formats.servers import read_servers
 from mcp_eval.model.project import Project, TargetSpec
-from mcp_eval.model.scenario import Scenario
-from mcp_eval.store.atomic import read_file, write_atomic
+from mcp_eval.model.scenario import Scenario, Step
+from mcp_eval.store.atomic import read_file, write_atomic, write_together
 from mcp_eval.store.stems import settled
 
 PROJECT_FILES = ("mcp-eval.yaml", "mcp-eval.yml")
 SERVERS_FILE = "mcp_servers.json"
 _SUFFIXES = {".yaml", ".yml"}
 _NAMESAKES = 1000
+UNTRIED = "untried_tools"
 
 
 def project_file(root: Path) -> Path:
@@ -80,6 +81,29 @@ def free_place(place: Path, baselines: Path) -> Path:
 def save_scenario(scenario: Scenario) -> None:
     """Write a scenario's own file."""
     write_atomic(Path(scenario.path), write_scenario(scenario))
+
+
+def save_starters(
+    folder: Path, starters: Sequence[Scenario], guesses: Sequence[Step], why: Sequence[str]
+) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Write scenarios that are not there yet; those written, and those that were there before."""
+    documents = {folder / f"{one.stem}.yaml": write_scenario(one) for one in starters}
+    if guesses:
+        idle = Scenario(name=UNTRIED, stem=UNTRIED, enabled=False, tags=("starter",))
+        documents[folder / f"{UNTRIED}.yaml"] = write_suggested(idle, guesses, why)
+    there = tuple(path for path in documents if path.exists())
+    new = {path: payload for path, payload in documents.items() if path not in there}
+    if new:
+        write_together(new)
+    return tuple(new), there
+
+
+def keep_target(root: Path, project: Project, spec: TargetSpec) -> Path | None:
+    """Write a target into the project file unless it stands there; None where it cannot be."""
+    known = spec.name in project.targets
+    if known and project.targets[spec.name].resettable == spec.resettable:
+        return project_file(root)
+    return keep_answer(root, project, spec)
 
 
 def keep_answer(root: Path, project: Project, spec: TargetSpec) -> Path | None:

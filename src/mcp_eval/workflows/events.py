@@ -7,6 +7,7 @@ from mcp_eval.model.provenance import Build
 from mcp_eval.model.recording import Recording
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
+from mcp_eval.workflows.sight import Sight, Survey
 
 
 class Started(Noun):
@@ -60,4 +61,13 @@ class Checked(Noun):
     report: Report
 
 
-Happening = Started | Progress | Line | Recorded | RecordFinished | Checked
+class InitFinished(Noun):
+    """The look is over; nothing is written yet."""
+
+    sight: Sight
+    survey: Survey
+    build: Build
+    resettable: bool | None
+
+
+Happening = InitFinished | Started | Progress | Line | Recorded | RecordFinished | Checked
