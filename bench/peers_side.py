@@ -99,10 +99,10 @@ def deepeval(pairs: list[dict[str, Any]]) -> list[float]:
 
 
 def timed(work: Callable[[], Any]) -> float:
-    """Milliseconds."""
-    started = time.perf_counter()
+    """Milliseconds of this process: whoever else is busy on the machine does not count."""
+    started = time.process_time_ns()
     work()
-    return (time.perf_counter() - started) * 1000
+    return (time.process_time_ns() - started) / 1e6
 
 
 def main() -> None:

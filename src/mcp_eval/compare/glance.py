@@ -24,10 +24,8 @@ _BESIDE = (
     | words.DURATIONS
     | words.HASHES
 )
-_SIGNS = frozenset(
-    "iserror success ok error errors errormessage exception"
-    " code status statuscode errorcode httpstatus".split()
-)
+_WORDS_OF_SIGNS = "iserror success ok error errors errormessage exception code status statuscode"
+_SIGNS = frozenset([*_WORDS_OF_SIGNS.split(), "errorcode", "httpstatus"])
 _VARYING = frozenset({"uuid", "hash", "duration", "blank"})
 _DEEPEST = 32
 
@@ -45,12 +43,12 @@ def carries(value: Json, name: str = "", depth: int = _DEEPEST) -> bool:
     """Whether a leaf surely counts; where none does, `substance` looks closer."""
     if isinstance(value, dict):
         # Plain loops: what a generator costs is most of what a glance costs.
-        for inner, member in value.items():
+        for inner, member in value.items():  # noqa: SIM110
             if depth and carries(member, inner, depth - 1):
                 return True
         return False
     if isinstance(value, list):
-        for item in value:
+        for item in value:  # noqa: SIM110
             if depth and carries(item, name, depth - 1):
                 return True
         return False

@@ -143,6 +143,7 @@ class Word(NamedTuple):
     form: str
     weight: float
     marks: int = 0
+    starts: frozenset[str] = frozenset()  # how anything begins that is written for its stem
 
 
 @lru_cache(maxsize=16384)
@@ -151,7 +152,8 @@ def word(said: str) -> Word:
     form = said.lower()
     root, weight = _weighed(form)
     marks = (OPENS if root in phrases() else 0) | (GOVERNS if form in ROLES else 0)
-    return Word(root, form, weight, marks | (SILENT if form in _SILENT else 0))
+    starts = frozenset((root[0], *_beginnings().get(root, ())))
+    return Word(root, form, weight, marks | (SILENT if form in _SILENT else 0), starts)
 
 
 def _weighed(form: str) -> tuple[str, float]:
@@ -210,6 +212,17 @@ def phrases() -> dict[str, dict[str, str]]:
 def _table(entries: str) -> dict[str, str]:
     pairs = (entry.split() for entry in entries.split("|"))
     return {pair[0]: pair[1] for pair in pairs}
+
+
+@lru_cache(maxsize=1)
+def _beginnings() -> dict[str, set[str]]:
+    """The first letters of what a table spells out, by the stem that it comes to."""
+    found: dict[str, set[str]] = {}
+    short, irregular = _table(SHORT), _table(IRREGULAR)
+    for form in (*short, *irregular, *NUMBERS):
+        for root in (stem(form), _uninflected(short.get(form, form))):
+            found.setdefault(root, set()).add(form[0])
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -63,17 +63,23 @@ def view_of(recording: Recording, number: int, run: Run, known: Mapping[str, str
         after_at=run.recorded_at,
         symbols=known,
         arguments=step.arguments,
-        pages=tuple(_pages(recording, number)),
+        pages=_Pages(recording, number),
     )
 
 
-def _pages(recording: Recording, number: int) -> Iterator[Json]:
+class _Pages:
     """The lists other requests of this kind answered with: what another page would hold."""
-    step = recording.steps[number]
-    for other in recording.steps:
-        if other.name == step.name and other.arguments != step.arguments:
-            value = answer(other.outcome).value
-            yield from (part for part in _lists(value) if part)
+
+    def __init__(self, recording: Recording, number: int) -> None:
+        self._recording, self._number = recording, number
+
+    def __iter__(self) -> Iterator[Json]:
+        # Gathered only when somebody asks: it means to read every answer of the scenario.
+        step = self._recording.steps[self._number]
+        for other in self._recording.steps:
+            if other.name == step.name and other.arguments != step.arguments:
+                value = answer(other.outcome).value
+                yield from (part for part in _lists(value) if part)
 
 
 def _lists(value: Json) -> Iterator[list[Json]]:

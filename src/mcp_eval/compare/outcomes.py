@@ -19,7 +19,7 @@ _ORDERLY = frozenset({"failed", "refused"})
 
 def class_of(step: RecordedStep, outcome: Outcome | None = None) -> OutcomeClass:
     """The class of a look at a recorded step; of its exemplar where none is given."""
-    if outcome is None:
+    if outcome is None or outcome == step.outcome:
         return classify(step.outcome)
     if not step.others and answer(step.outcome).ordinary and answer(outcome).ordinary:
         return "ok"  # there is nothing recorded that it could be taken for
@@ -38,6 +38,8 @@ def step_differences(step: RecordedStep, outcome: Outcome, view: View) -> Iterat
     if not bytes(step.outcome.body) and step.outcome.kind == "result":
         yield from _expected_only(step, outcome)
         return
+    if outcome == step.outcome:
+        return  # to the letter: it need not be read
     before, after = answer(step.outcome), answer(outcome)
     was, now = class_of(step), class_of(step, outcome)
     yield from _between(was, now, before, after, step, view)

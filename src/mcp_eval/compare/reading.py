@@ -3,6 +3,8 @@
 import hashlib
 from functools import lru_cache
 
+import msgspec
+
 from mcp_eval.compare import words
 from mcp_eval.compare.glance import ordinary
 from mcp_eval.compare.parsing import loads, parse
@@ -59,7 +61,11 @@ def _read(kind: str, raw: bytes, detail: str) -> Answer:
 
 def _decoded(raw: bytes) -> Json:
     try:
-        return loads(raw.decode(errors="replace")) if raw else None
+        return msgspec.json.decode(raw) if raw else None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        pass  # not UTF-8, maybe: what can be read of it is
+    try:
+        return loads(raw.decode(errors="replace"))
     except ValueError:
         return raw.decode(errors="replace")
 

@@ -1,6 +1,5 @@
 """How alike two short free texts are, without a model: words aligned softly, and contrast."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -8,29 +7,13 @@ from typing import NamedTuple
 
 from mcp_eval.compare import lexicon
 from mcp_eval.compare.lexicon import Word
+from mcp_eval.compare.spoken import Text, read
 from mcp_eval.compare.wordforms import word_similarity
 
 _REPLACED = 0.45  # what is lost where one content word stands for another
 _SLOT = 0.65  # what is lost where it does so between the same two words
 _CONTRAST = 0.25  # what remains where a word says the opposite, or two change places
 _MANY = 1600  # pairs of left-over words beyond which only equal words are looked for
-_TOKEN = re.compile(
-    r"of_|(?>\d+(?:[.,]\d+)*)(?![A-Za-z])|[A-Za-z]+(?=\d+\.\d)|[vV](?=\d)|\d+(?=(?:m?s|[mhdxk]|[ap]m|[kmg]b)\b)"
-    r"|[A-Za-z]\d+[a-z]\b|[A-Z]{2,}s?(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*"
-    r"|\d+[A-Za-z]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]+|[<>]=?|[≤≥]"
-)
-
-_SIGNS = re.compile(r"['/$%&]|min|annot", re.IGNORECASE)  # all that `lexicon.plain` may spell out
-
-
-class Text(NamedTuple):
-    """A text as it is matched."""
-
-    words: tuple[Word, ...]
-    stems: tuple[str, ...]
-    negations: int
-    roles: tuple[tuple[str, str], ...]  # a preposition and the stem it governs
-    weight: float
 
 
 class Alignment(NamedTuple):
@@ -93,61 +76,6 @@ def _content(words: Sequence[Word]) -> float:
     return sum([word.weight for word in words if word.weight > lexicon.STOP])
 
 
-# Reading: what a text says, word by word.
-
-
-@lru_cache(maxsize=8192)
-def read(text: str) -> Text:
-    """The words of a text, weighed, with what is negated and who stands in which role."""
-    words = _spoken(text)
-    marks = 0
-    for one in words:
-        marks |= one.marks
-    if marks & lexicon.OPENS:
-        words = _phrased(words)
-        marks |= lexicon.GOVERNS | lexicon.SILENT
-    roles = _roles(words) if marks & lexicon.GOVERNS else ()
-    negations = 0
-    if marks & lexicon.SILENT:
-        negations = sum([one.form in lexicon.NEGATIONS for one in words])
-        words = [one for one in words if not one.marks & lexicon.SILENT]
-    weight = sum([one.weight for one in words])
-    return Text(tuple(words), tuple([one.stem for one in words]), negations, roles, weight)
-
-
-def _spoken(text: str) -> list[Word]:
-    """The words of a text; no word crosses white space, so what stands between it is read once."""
-    words: list[Word] = []
-    for part in text.split():
-        found = _part(part)
-        if found is None:  # a sign that is spelt out, maybe with what stands beside it
-            return [lexicon.word(form) for form in _TOKEN.findall(lexicon.plain(text))]
-        words += found
-    return words
-
-
-@lru_cache(maxsize=16384)
-def _part(text: str) -> tuple[Word, ...] | None:
-    """The words of a text without white space; None where a sign in it must be spelt out."""
-    if not text.isascii() or _SIGNS.search(text):
-        return None
-    return tuple([lexicon.word(form) for form in _TOKEN.findall(text)])
-
-
-def _phrased(words: list[Word]) -> list[Word]:
-    """Several words that are one, made one: `look up` is `lookup`, also around its object."""
-    openers = lexicon.phrases()
-    for at in [at for at, one in enumerate(words) if one.stem in openers][::-1]:
-        meant = openers[words[at].stem]
-        for there in range(at + 1, min(at + 5, len(words))):
-            second = words[there].form
-            if second in meant and (there == at + 1 or second in lexicon.PARTICLES):
-                words[there : there + 1] = []
-                words[at : at + 1] = map(lexicon.word, meant[second].split())
-                break
-    return words
-
-
 # Aligning: which word stands for which.
 
 
@@ -190,12 +118,13 @@ def _joined(words: list[Word], others: list[Word]) -> list[Word]:
     if len(words) == 1:
         return words
     wanted = {one.stem: one for one in others if one.weight > lexicon.STOP and len(one.stem) > 1}
-    if not wanted:
-        return words
+    letters = frozenset().union(*[one.starts for one in wanted.values()])
     out: list[Word] = []
     at = 0
     while at < len(words):
-        size, found = _one_word(words, at, wanted)
+        size, found = 1, None
+        if words[at].form[0] in letters or words[at].stem[0] in letters:
+            size, found = _one_word(words, at, wanted)
         if found is None:
             out.append(words[at])
         else:
@@ -298,18 +227,6 @@ def _opposed(left: Text, right: Text) -> bool:
         if to & origin - said - {name for role, name in there.roles if role == "to"}:
             return True
     return False
-
-
-def _roles(words: Sequence[Word]) -> tuple[tuple[str, str], ...]:
-    found: list[tuple[str, str]] = []
-    for at in [at for at, one in enumerate(words) if one.form in lexicon.ROLES]:
-        role = lexicon.ROLES[words[at].form]
-        if words[at].form == "of_":
-            found += [(role, words[at - 1].stem)] if at else []
-            continue
-        after = [other.stem for other in words[at + 1 :] if other.weight > lexicon.STOP][:1]
-        found += [(role, name) for name in after]
-    return tuple(found)
 
 
 def _order(a: Sequence[str], b: Sequence[str]) -> float:

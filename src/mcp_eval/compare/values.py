@@ -78,7 +78,7 @@ def _members(before: JsonObject, after: JsonObject, view: View, path: str) -> It
         if name not in renamed.values():
             yield fact("result-field-added", key(path, name), None, after[name])
     for name, member in before.items():
-        if name in after:
+        if name in after and not _equal(member, after[name]):
             yield from differ(member, after[name], view, key(path, name))
 
 

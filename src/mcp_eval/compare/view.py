@@ -1,7 +1,7 @@
 """What the differ knows about two answers beside the answers: holes, instants, symbols, pages."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from mcp_eval.compare.shapes import masked, volatile, written
 from mcp_eval.model.base import Json, JsonObject, Noun
@@ -18,7 +18,7 @@ class View(Noun):
     after_at: str = ""
     symbols: Mapping[str, str] = {}  # a value minted at the baseline -> the one minted now
     arguments: JsonObject = {}
-    pages: tuple[Json, ...] = ()  # what other pages of this call answered
+    pages: Iterable[Json] = ()  # what other pages of this call answered
     structured: bool = True  # the answer is JSON, not prose
     blocks: bool = False  # the outermost list is one of content blocks
     learning: bool = False  # looks at one build: what varies is noted even where its form tells

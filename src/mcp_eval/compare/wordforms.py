@@ -11,13 +11,13 @@ _WORD = 5  # letters from which on a word may be recognised by its form
 _SHORT, _LONG = 4, 8  # letters from which on there may be a slip in a known word, or two
 
 
+@lru_cache(maxsize=65536)
 def word_similarity(a: str, b: str) -> float:
     """How far one word may stand for another; negative where it says the opposite."""
-    return _word_similarity(a, b) if a < b else _word_similarity(b, a)
+    return _similarity(a, b) if a < b else _similarity(b, a)
 
 
-@lru_cache(maxsize=65536)
-def _word_similarity(a: str, b: str) -> float:
+def _similarity(a: str, b: str) -> float:
     one, other = lexicon.stem(a), lexicon.stem(b)
     if one == other:
         return 1.0

@@ -1,7 +1,8 @@
 """`expect:` entries: findings that somebody called fine, for a reason, until a day."""
 
-import dataclasses
 from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from mcp_eval.judge.catalogue import CATALOGUE
 from mcp_eval.judge.facts import Fact
@@ -18,7 +19,7 @@ def marked(found: Sequence[Opinion], comparison: Comparison, policy: Policy) -> 
         return tuple(found)
     live = [entry for entry in policy.expect if not _expired(entry, policy)]
     marked_ = tuple(
-        dataclasses.replace(one, expected=any(_matches(entry, one) for entry in live))
+        msgspec.structs.replace(one, expected=any(_matches(entry, one) for entry in live))
         for one in found
     )
     stale = (

@@ -1,7 +1,6 @@
 """A difference with all around it that a rule may ask about."""
 
-from dataclasses import dataclass
-from functools import cached_property
+import msgspec
 
 from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.comparison import (
@@ -17,8 +16,7 @@ _REJECTED = frozenset({"failed", "refused", "crashed", "not-replayed"})
 _STEADY = 2  # looks that agree
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fact:
+class Fact(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One difference, in its scenario, in its comparison, under a policy."""
 
     difference: Difference
@@ -78,7 +76,7 @@ class Fact:
         """Whether no witness could be built, so that nobody can say who is hit."""
         return bool(self.details.get("unknown"))
 
-    @cached_property
+    @property
     def invalid(self) -> tuple[Hit, ...]:
         """Recorded requests that the new schema rejects."""
         return tuple(hit for hit in self.hits if hit.reason)

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+import msgspec
 
 from mcp_eval.judge.catalogue import CATALOGUE, Catalogue
 from mcp_eval.judge.facts import Fact
@@ -19,8 +20,7 @@ _ASKED = "server-request-new"
 _FROM_ITS_STEP = frozenset({"rate-limited", "not-reset", "target-lost", "auth-expired"})
 
 
-@dataclass(frozen=True, eq=False)
-class Opinion:
+class Opinion(msgspec.Struct, frozen=True, eq=False):
     """A fact, the rule that speaks of it, and the cell that holds."""
 
     fact: Fact
@@ -28,7 +28,7 @@ class Opinion:
     cell: Cell
     absorbed: tuple[Fact, ...] = ()  # failures at replay that this surface change explains
     expected: bool = False
-    scenarios: tuple[str, ...] = field(default=())
+    scenarios: tuple[str, ...] = ()
 
     @property
     def status(self) -> FindingStatus:

@@ -139,9 +139,10 @@ def _reached(compared: ScenarioComparison, mine: Sequence[Opinion]) -> int:
 def _pair(pair: Pair) -> JsonObject:
     both = pair.baseline is not None and pair.candidate is not None
     alike = pair.arguments.similarity if both else 0.0
+    plain = msgspec.to_builtins(pair)
     return {
-        "baseline": msgspec.to_builtins(pair.baseline),
-        "candidate": msgspec.to_builtins(pair.candidate),
+        "baseline": plain.get("baseline"),
+        "candidate": plain.get("candidate"),
         "tool_name_match": both,
         "key_similarity": round(pair.arguments.key_similarity, 4),
         "value_similarity": round(pair.arguments.value_similarity, 4),
@@ -150,7 +151,7 @@ def _pair(pair: Pair) -> JsonObject:
         "reached": not (
             pair.candidate is not None and pair.candidate.outcome_class == "not-reached"
         ),
-        "arguments": [msgspec.to_builtins(one) for one in pair.arguments.arguments],
+        "arguments": list(plain.get("arguments", {}).get("arguments", ())),
         "outcome": round(pair.outcome_similarity, 4),
     }
 
