@@ -1,6 +1,7 @@
 """Streamable HTTP as a channel: each line out is a POST, each message that comes back a line."""
 
 import asyncio
+import base64
 import contextlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -8,7 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 import msgspec
 
 from mcp_eval.errors import InconclusiveError
-from mcp_eval.tap import refusals
+from mcp_eval.tap import eras, refusals
 from mcp_eval.tap.client import Client, Reply
 from mcp_eval.tap.frames import Frame, FrameId, Lines, frames
 from mcp_eval.tap.inbox import Inbox
@@ -36,7 +37,8 @@ class Sent:
         self.waiting: set[FrameId] = {
             frame.id for frame in found if frame.method is not None and frame.id is not None
         }
-        self.opens = "initialize" in self.methods
+        self.opens = bool(self.methods & {"initialize", "server/discover"})
+        self.headers = _said_again(found[0]) if len(found) == 1 else {}
         self.left = asyncio.Event()  # it is on its way
 
 
@@ -49,12 +51,14 @@ class HttpLine:
         *,
         patience: float = 5.0,
         linger: float = 0.0,
+        wish: str = "",
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._client = client
         self._patience = patience  # seconds for a server that is still coming up
         self._linger = linger  # how old a session must be before it is ended
         self._begun = 0.0
+        self.wish = wish  # the version its target was said to speak
         self._sleep = sleep
         self._lines = Lines()
         self._inbox = Inbox()
@@ -133,7 +137,7 @@ class HttpLine:
     async def _posted(self, sent: Sent) -> Reply | None:
         """The server's answer; asked again while it is coming up, or wants us to wait."""
         pause, waited, limits = _FIRST, 0.0, 0
-        headers = {"Content-Type": "application/json", **self._headers()}
+        headers = {"Content-Type": "application/json", **self._headers(), **sent.headers}
         while True:
             patient = sent.opens and waited + pause <= self._patience
             try:
@@ -262,6 +266,29 @@ async def _events(reply: Reply) -> AsyncGenerator[Event, None]:
         async for piece in pieces:
             for event in events.feed(piece):
                 yield event
+
+
+def _said_again(frame: Frame) -> dict[str, str]:
+    """What a request of the newer era says in its headers too, for whoever passes it on."""
+    if eras.MARK not in bytes(frame.params) or frame.method is None:
+        return {}
+    try:
+        params = msgspec.json.decode(frame.params)
+    except (msgspec.DecodeError, RecursionError):
+        return {}
+    if not (version := eras.spoken(params)):
+        return {}
+    headers = {"MCP-Protocol-Version": version, "Mcp-Method": frame.method}
+    name = eras.named_in(frame.method, params)
+    return headers if name is None else headers | {"Mcp-Name": _header_safe(name)}
+
+
+def _header_safe(value: str) -> str:
+    """As it stands where a header can hold it, else in base64 as the protocol has it."""
+    plain = value.isascii() and value.isprintable() and value == value.strip()
+    if plain and not (value.startswith("=?base64?") and value.endswith("?=")):
+        return value
+    return f"=?base64?{base64.b64encode(value.encode()).decode()}?="
 
 
 def _place(event: Event, last: str, pause: float) -> tuple[str, float]:

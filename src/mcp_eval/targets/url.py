@@ -172,7 +172,8 @@ def http_line(
     spec: TargetSpec, url: str, *, patience: float = _SHORTLY, linger: float = 0.0
 ) -> Channel:
     """A line to a URL, with the headers the target is given."""
-    return HttpLine(client_of(spec, url), patience=patience, linger=linger)
+    wish = str(spec.options.get("protocol", ""))
+    return HttpLine(client_of(spec, url), patience=patience, linger=linger, wish=wish)
 
 
 def client_of(spec: TargetSpec, url: str) -> Client:

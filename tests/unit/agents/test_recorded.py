@@ -241,7 +241,7 @@ async def test_after_a_crash_nothing_more_is_reached_and_each_says_why():
 
 
 async def test_after_a_hang_that_answers_no_ping_nothing_more_is_reached(monkeypatch):
-    monkeypatch.setattr("mcp_eval.tap.session._PING_SECONDS", 0.05)
+    monkeypatch.setattr("mcp_eval.tap.exchange._PING_SECONDS", 0.05)
     recording = await World({"add": minting(), "echo": ECHO}).record(USING)
     world = World({"add": minting(), "echo": ECHO}, reply=saying_hello_only)
     world.pace = dataclasses.replace(world.pace, call_timeout=0.05)

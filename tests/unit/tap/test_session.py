@@ -96,7 +96,7 @@ async def test_no_answer_in_time_is_a_timeout_withdrawn_and_followed_by_a_ping()
 
 
 async def test_a_server_that_does_not_even_answer_a_ping_hangs(monkeypatch):
-    monkeypatch.setattr("mcp_eval.tap.session._PING_SECONDS", 0.05)
+    monkeypatch.setattr("mcp_eval.tap.exchange._PING_SECONDS", 0.05)
     session, _ = session_with(lambda m: [] if m["method"] != "initialize" else polite(m))
     await session.initialize()
     called = await session.call("slow", {}, 0.05)

@@ -213,7 +213,7 @@ async def test_closes_stdout_and_lives_on(servers):
 
 
 async def test_hangs_in_mid_call(servers, monkeypatch):
-    monkeypatch.setattr("mcp_eval.tap.session._PING_SECONDS", 0.2)
+    monkeypatch.setattr("mcp_eval.tap.exchange._PING_SECONDS", 0.2)
     async with servers.session("for message in messages(): time.sleep(600)") as session:
         called = await session.call("go", {}, 0.3)
         assert called.outcome.kind == "timeout"
