@@ -13,7 +13,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from mcp_eval.agents.attached import Attached
-from mcp_eval.agents.registry import make_agent
+from mcp_eval.agents.registry import make_agent, make_judge
 from mcp_eval.agents.script import Walker
 from mcp_eval.agents.walk import Pace
 from mcp_eval.clock import SystemClock, stamp
@@ -30,7 +30,7 @@ from mcp_eval.model.recording import Baseline, Recording
 from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.verdict import Report
-from mcp_eval.ports import Target
+from mcp_eval.ports import Judging, Target
 from mcp_eval.reports.plain import line
 from mcp_eval.reports.registry import reporter_for
 from mcp_eval.reports.words import chief, expect_name, leading
@@ -194,6 +194,7 @@ def world(
     folder: str = "",
     agent: str = "",
     old: str = "",
+    judge: str = "",
     asker: Asker | None = None,
 ) -> World:
     """Everything outside a workflow, put together for one target."""
@@ -213,8 +214,13 @@ def world(
         sleep=asyncio.sleep,
         clean_start=_clean_start(project, spec, asker),
         ask=None if asker is None else asker.ask,
+        judge=_judge(project, judge) if judge else None,
         version=_version(),
     )
+
+
+def _judge(project: Project, name: str) -> Judging:
+    return make_judge(name, clock=SystemClock(), options=project.agents.get(name))
 
 
 def person() -> Attached:

@@ -14,9 +14,10 @@ USAGE = {"input_tokens": 100, "cache_read_input_tokens": 0, "cache_creation_inpu
 class AnthropicServer(Server):
     """`POST /v1/messages`, streaming or not; whoever sends no tools asks for a title or so."""
 
-    def __init__(self, play):
+    def __init__(self, play, *, bare=False):
         super().__init__()
         self.play = play
+        self.bare = bare  # whoever asks without a tool is who the play is for
         self._ids = itertools.count(1)
 
     @property
@@ -41,7 +42,7 @@ class AnthropicServer(Server):
             yield whole(200, self._message(request.body, self._blocks(request.body, turn)))
 
     def _turn(self, body):
-        if not body.get("tools") and not isinstance(self.play.turns[0], Fail):
+        if not body.get("tools") and not self.bare and not isinstance(self.play.turns[0], Fail):
             return [Say("A title")]
         said = sum(message["role"] == "assistant" for message in body["messages"])
         return self.play.turn(said)

@@ -2,16 +2,18 @@
 
 import asyncio
 import contextlib
-import shlex
-import sys
-from collections.abc import AsyncGenerator, Sequence
+import tempfile
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mcp_eval.agents import leash
-from mcp_eval.agents.choices import ModelChoices, expanded, hidden, read_choices
-from mcp_eval.agents.outing import Outing, begun, finished, outing, troubled
+from msgspec.structs import replace
+
+from mcp_eval.agents.choices import hidden, read_choices
+from mcp_eval.agents.claude_client import ClaudeChoices, Client, failure, first_line, said
+from mcp_eval.agents.judging import Judge
+from mcp_eval.agents.outing import AGENT_FAILED, Outing, begun, finished, outing, troubled
 from mcp_eval.agents.story import plain
 from mcp_eval.agents.walk import Pace
 from mcp_eval.errors import InconclusiveError, UsageError
@@ -20,22 +22,7 @@ from mcp_eval.model.project import TargetSpec
 from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Run, Usage
-from mcp_eval.ports import Agent, Clock, Environment
-
-if TYPE_CHECKING:
-    from claude_agent_sdk import ClaudeAgentOptions
-
-_WHOLE = 64 * 1024 * 1024  # bytes of one answer: its client hands them over as one line
-_WATCH_FLOOR = 10.0  # seconds; its client takes no less
-
-
-class ClaudeChoices(ModelChoices):
-    """What a project file may say of it."""
-
-    answer_timeout: float = 25.0  # seconds until the model says anything, or goes on
-    retries: int = 1  # of a request to the model
-    tools: tuple[str, ...] | None = None  # of its own; None: all that it comes with
-    allow: tuple[str, ...] = ()  # of its own, used without being asked; others are denied
+from mcp_eval.ports import Agent, Clock, Environment, Judging
 
 
 class ClaudeAgent:
@@ -66,88 +53,72 @@ class ClaudeAgent:
     async def _talk(self, out: Outing, tools: Sequence[str]) -> None:
         from claude_agent_sdk import ClaudeSDKError
 
+        client = Client(
+            folder=out.folder,
+            choices=self._choices,
+            servers=out.door.servers(out.server),
+            allowed=tuple(f"mcp__{out.server}__{plain(tool)}" for tool in tools),
+            hidden=hidden(self._spec),
+        )
         heard: list[str] = []
-        options = self._options(out, tools, heard)
         try:
             async with asyncio.timeout(self._choices.timeout):
-                async with contextlib.aclosing(_said(out.intent, options)) as messages:
+                words = said(out.intent, client.options(self._pace, heard))
+                async with contextlib.aclosing(words) as messages:
                     async for message in messages:
                         _hear(out, message)
         except TimeoutError:
             out.late(self._choices.timeout)
         except ClaudeSDKError as error:
             # After a result that is an error its client also ends with one: the first counts.
-            out.fail(f"Claude's client failed: {_first(str(error))}", "\n".join(heard))
-
-    def _options(self, out: Outing, tools: Sequence[str], heard: list[str]) -> "ClaudeAgentOptions":
-        from claude_agent_sdk import ClaudeAgentOptions
-
-        choices = self._choices
-        own = None if choices.tools is None else [*choices.tools]
-        return ClaudeAgentOptions(
-            model=choices.model or None,
-            system_prompt=choices.system_prompt or None,
-            max_turns=choices.max_turns,
-            max_budget_usd=choices.budget_usd,
-            tools=own,
-            allowed_tools=[
-                *(f"mcp__{out.server}__{plain(tool)}" for tool in tools),
-                *choices.allow,
-            ],
-            permission_mode="dontAsk",
-            mcp_servers=out.door.servers(out.server),
-            strict_mcp_config=True,
-            setting_sources=[],
-            verbatim_prompts=True,
-            cwd=_made(out.folder / "work"),
-            cli_path=_leashed(out.folder),
-            env=self._environ(out),
-            stderr=heard.append,
-            max_buffer_size=_WHOLE,
-        )
-
-    def _environ(self, out: Outing) -> dict[str, str]:
-        """What bounds its client: unset, its patience with a dead model is ten minutes."""
-        choices = self._choices
-        patience = str(round(choices.answer_timeout * 1000))
-        stall = str(round(max(choices.answer_timeout, _WATCH_FLOOR) * 1000))
-        address = {"ANTHROPIC_BASE_URL": choices.base_url} if choices.base_url else {}
-        return {
-            **hidden(self._spec),
-            "CLAUDE_CONFIG_DIR": str(_made(out.folder / "config")),
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "ENABLE_TOOL_SEARCH": "false",  # it would hide the target's tools behind one of its own
-            "IS_SANDBOX": "1",
-            "CLAUDE_CODE_MAX_RETRIES": str(choices.retries),
-            "API_TIMEOUT_MS": patience,
-            "CLAUDE_ENABLE_BYTE_WATCHDOG": "1",
-            "CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS": stall,
-            "MCP_TIMEOUT": str(round(self._pace.start_timeout * 1000)),
-            "MCP_TOOL_TIMEOUT": str(round(self._pace.call_timeout * 1000)),
-            **address,
-            **expanded(choices.env, self._pace.environ),
-        }
+            out.fail(f"Claude's client failed: {first_line(str(error))}", "\n".join(heard))
 
 
 def claude(*, spec: TargetSpec, clock: Clock, options: JsonObject) -> Agent:
-    """The entry point; UsageError where its SDK is not installed."""
+    """The entry point of the agent; UsageError where its SDK is not installed."""
+    pace = Pace.of(spec, clock=clock, sleep=asyncio.sleep)
+    return ClaudeAgent(_choices(options), spec=spec, pace=pace)
+
+
+def judge(*, clock: Clock, options: JsonObject) -> Judging:
+    """The entry point of the judge: the same client without any tool, for one reply."""
+    choices = replace(_choices(options), tools=(), allow=(), max_turns=1)
+    pace = Pace(clock=clock, sleep=asyncio.sleep)
+
+    async def reply(prompt: str) -> str:
+        from claude_agent_sdk import ClaudeSDKError
+
+        try:
+            return await _reply(prompt, choices, pace)
+        except (ClaudeSDKError, TimeoutError) as error:
+            raise InconclusiveError(first_line(str(error)), rule=AGENT_FAILED) from error
+
+    return Judge("claude", reply)
+
+
+async def _reply(prompt: str, choices: ClaudeChoices, pace: Pace) -> str:
+    from claude_agent_sdk import ResultMessage
+
+    answer = ""
+    with tempfile.TemporaryDirectory(prefix="mcp-eval-judge-") as folder:
+        options = Client(folder=Path(folder), choices=choices).options(pace, [])
+        async with asyncio.timeout(choices.timeout):
+            async with contextlib.aclosing(said(prompt, options)) as messages:
+                async for message in messages:
+                    if isinstance(message, ResultMessage):
+                        if why := failure(message)[0]:
+                            raise InconclusiveError(why, rule=AGENT_FAILED)
+                        answer = message.result or ""
+    return answer
+
+
+def _choices(options: JsonObject) -> ClaudeChoices:
     if find_spec("claude_agent_sdk") is None:
         raise UsageError(
-            "the agent 'claude' needs claude-agent-sdk, which is not installed",
+            "claude needs claude-agent-sdk, which is not installed",
             hint="pip install 'mcp-eval[claude]'",
         )
-    choices = read_choices("claude", options, ClaudeChoices)
-    return ClaudeAgent(choices, spec=spec, pace=Pace.of(spec, clock=clock, sleep=asyncio.sleep))
-
-
-async def _said(intent: str, options: "ClaudeAgentOptions") -> AsyncGenerator[Any, None]:
-    """All that its client says, to the end of the intent's one turn."""
-    from claude_agent_sdk import ClaudeSDKClient
-
-    async with ClaudeSDKClient(options) as client:
-        await client.query(intent)
-        async for message in client.receive_response():
-            yield message
+    return read_choices("claude", options, ClaudeChoices)
 
 
 def _hear(out: Outing, message: Any) -> None:  # noqa: ANN401 - one of the SDK's nine
@@ -197,42 +168,14 @@ def _end(out: Outing, result: Any) -> None:  # noqa: ANN401 - the SDK's ResultMe
         turns=result.num_turns,
         seconds=result.duration_ms / 1000,
     )
+    message, evidence = failure(result)
     if result.subtype == "error_max_turns":
         out.gave_up = True
-    elif result.subtype == "error_max_budget_usd":
-        out.fail("the agent's budget was spent before it was done", _why(result))
-    elif result.is_error:  # its subtype may say `success` all the same
-        status = f" (HTTP {result.api_error_status})" if result.api_error_status else ""
-        out.fail(f"the model did not answer{status}: {_first(_why(result))}", _why(result))
-
-
-def _why(result: Any) -> str:  # noqa: ANN401 - the SDK's ResultMessage
-    return "\n".join(filter(None, [result.result, *(result.errors or ())])) or result.subtype
-
-
-def _first(text: str) -> str:
-    return text.strip().splitlines()[0][:300] if text.strip() else "it gave no reason"
+    elif message:
+        out.fail(message, evidence)
 
 
 def _text(content: Any) -> str:  # noqa: ANN401 - text, or blocks as the API has them
     if isinstance(content, list):
         return "\n".join(str(each.get("text", each.get("type", ""))) for each in content)
     return str(content or "")
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-def _leashed(folder: Path) -> Path:
-    """Its bundled client, started by our leash: the SDK wants one file to start."""
-    import claude_agent_sdk
-
-    bundled = Path(claude_agent_sdk.__file__).parent / "_bundled" / "claude"
-    client = str(bundled) if bundled.exists() else "claude"
-    words = shlex.join([sys.executable, "-I", str(leash.__file__), client])
-    script = folder / "client"
-    script.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
-    script.chmod(0o700)
-    return script

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mcp_eval.agents.choices import ModelChoices, read_choices
+from mcp_eval.agents.judging import Judge
 from mcp_eval.agents.outing import AGENT_FAILED, begun, troubled
 from mcp_eval.agents.story import plain
 from mcp_eval.agents.walk import Pace, Walk
@@ -24,7 +25,7 @@ from mcp_eval.model.project import TargetSpec
 from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface, Tool
 from mcp_eval.model.trajectory import Invocation, Message, Outcome, Run, Usage
-from mcp_eval.ports import Agent, Bounds, Clock, Environment
+from mcp_eval.ports import Agent, Bounds, Clock, Environment, Judging
 from mcp_eval.tap.session import body
 
 if TYPE_CHECKING:
@@ -205,10 +206,14 @@ class _Talk:
 
 
 def models(*, spec: TargetSpec, clock: Clock, options: JsonObject) -> Agent:
-    """The entry point; UsageError where pydantic-ai is not installed, or no model is named."""
+    """The entry point of the agent; UsageError where pydantic-ai is missing, or a model's name."""
+    return ModelsAgent(_choices(options), pace=Pace.of(spec, clock=clock, sleep=asyncio.sleep))
+
+
+def _choices(options: JsonObject) -> ModelsChoices:
     if find_spec("pydantic_ai") is None:
         raise UsageError(
-            "the agent 'models' needs pydantic-ai, which is not installed",
+            "models need pydantic-ai, which is not installed",
             hint="pip install 'mcp-eval[models]'",
         )
     choices = read_choices("models", options, ModelsChoices)
@@ -217,7 +222,26 @@ def models(*, spec: TargetSpec, clock: Clock, options: JsonObject) -> Agent:
             "the agent 'models' names no model",
             hint="say `agents: {models: {model: provider:name}}`, or `base_url:` and `model:`",
         )
-    return ModelsAgent(choices, pace=Pace.of(spec, clock=clock, sleep=asyncio.sleep))
+    return choices
+
+
+def judge(*, clock: Clock, options: JsonObject) -> Judging:
+    """The entry point of the judge: the same model without any tool, for one reply."""
+    choices, pace = _choices(options), Pace(clock=clock, sleep=asyncio.sleep)
+
+    async def reply(prompt: str) -> str:
+        from pydantic_ai.exceptions import AgentRunError, UserError
+
+        try:
+            async with asyncio.timeout(choices.answer_timeout):
+                answered = await _agent(choices, [], pace).run(prompt)
+        except TimeoutError:
+            raise _failed(f"the model said nothing for {choices.answer_timeout:g} s") from None
+        except (AgentRunError, UserError, ImportError) as error:
+            raise _failed(f"the model did not answer: {_first(error)}", str(error)) from error
+        return str(answered.output)
+
+    return Judge("models", reply)
 
 
 def shown(made: Invocation) -> str:

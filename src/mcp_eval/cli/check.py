@@ -34,6 +34,7 @@ _LANES: dict[str | None, tuple[Lane, ...]] = {
 )
 @click.option("--no-baseline", is_flag=True, help="expected_trajectory stands in for a baseline")
 @click.option("--old", default="", metavar="T", help="the old build, run beside the new one")
+@click.option("--judge", default="", metavar="A", help="who weighs prose criteria: claude, models")
 @click.option("-x", "stop_early", is_flag=True, help="stop at the first scenario that fails")
 @click.option("-j", "jobs", default=1, type=click.IntRange(min=1), help="scenarios at once")
 @click.option("--lf", "last_failed", is_flag=True, help="only what failed last time")
@@ -50,6 +51,7 @@ def command(
     baseline: Path | None,
     no_baseline: bool,
     old: str,
+    judge: str,
     stop_early: bool,
     jobs: int,
     last_failed: bool,
@@ -90,7 +92,7 @@ def command(
 
     async def work() -> int:
         with Screen(quiet=voice.quiet) as screen:
-            world = app.world(project, spec, old=old, folder=home)
+            world = app.world(project, spec, old=old, folder=home, judge=judge or project.judge)
             checked = await watched(check(world, plan), screen, Checked)
         app.keep(checked.report)
         app.tidy(home, checked.report)

@@ -29,6 +29,7 @@ from mcp_eval.workflows.events import Checked
 @click.option("--output", type=options.FILE, metavar="DIR", help="DIR/comparison.json")
 @click.option("--no-baseline", is_flag=True, help="expected_trajectory stands in for a baseline")
 @click.option("--old", default="", metavar="T", help="the old build, run beside the new one")
+@click.option("--judge", default="", metavar="A", help="who weighs prose criteria: claude, models")
 @click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at the scenario")
 @options.taking("reach", "judging", "voice")
 @options.outputs
@@ -41,6 +42,7 @@ def command(
     output: Path | None,
     no_baseline: bool,
     old: str,
+    judge: str,
     trials: int,
     reach: Reach,
     judging: Judging,
@@ -86,7 +88,8 @@ def command(
                     offer=bool(home),
                     folder="" if home == project.baselines else home,
                 )
-                events = check(app.world(project, spec, old=old, folder=home), asked)
+                world = app.world(project, spec, old=old, folder=home, judge=judge or project.judge)
+                events = check(world, asked)
             checked = await watched(events, screen, Checked)
         app.keep(checked.report)
         app.tidy(home, checked.report)
