@@ -1,5 +1,6 @@
 """Documents: a noun in its envelope, `{"format": "mcp-eval/<kind>", "version": N, …}`, and back."""
 
+import re
 from typing import Literal, overload
 
 import msgspec
@@ -110,9 +111,12 @@ def _header(document: bytes, where: str, refuse: Refusal) -> Header:
         raise refuse(
             f"{where}: not a mcp-eval document, but a bare JSON value", hint=f"expected {_FORM}"
         )
+    if found := _HEAD.match(document):  # as we write it: the rest need not be read for this
+        return Header(format=found[1].decode(), version=int(found[2]))
     return limits.decode_as(document, Header, where=where, refuse=refuse)
 
 
+_HEAD = re.compile(rb'\{"format":"(mcp-eval/[a-z]+)","version":([1-9]\d{0,5})[,}]')
 _FORM = '{"format": "mcp-eval/<kind>", "version": 1, …}'
 
 

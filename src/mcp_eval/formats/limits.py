@@ -20,12 +20,16 @@ _NO_STEPS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _STEPS = bytes(
     1 if byte in b"[{" else 255 if byte in b"]}" else byte for byte in range(256)
 )  # 255 is −1 to whoever reads signed bytes
+_IN_AND_OUT = bytes([1, 255])
+_FEW = 4096  # steps that are counted one by one
+_SHRUNK = 0.9  # a pass that leaves more than this is not worth another
 _ONE_SHAPE = bytes.maketrans(b"{}", b"[]")
 _LONE_SURROGATE = re.compile(
     rb"(?<!\\)(?:\\\\)*(?:\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2})"
 )
 _CONSTANT = re.compile(rb"-?(?:NaN|Infinity)")
+_OURS = b'{"format":"mcp-eval/'
 _AT_BYTE = re.compile(r"^JSON is malformed: (.*) \(byte (\d+)\)$")
 
 
@@ -53,16 +57,22 @@ def _too_deep(where: str, refuse: Refusal) -> UsageError | InconclusiveError:
 
 def too_deep(payload: bytes, limit: int = MAX_DEPTH) -> bool:
     """Whether JSON nests deeper than `limit`, found without recursion and almost without Python."""
-    steps = memoryview(payload.translate(_STEPS, _NO_STEPS)).cast("b")
+    steps, levels = payload.translate(_STEPS, _NO_STEPS), 0
+    while len(steps) > _FEW and levels < limit:
+        rest = steps.replace(_IN_AND_OUT, b"")
+        if len(rest) > _SHRUNK * len(steps):
+            break
+        steps, levels = rest, levels + 1  # what was taken out went one level down, no more
+    highest = levels + max(accumulate(memoryview(steps).cast("b")), default=0)
     # Brackets inside strings count here too, so a yes is looked into; a no costs next to nothing.
-    return max(accumulate(steps), default=0) > limit and _nests_deeper(payload, limit)
+    return highest > limit and _nests_deeper(payload, limit)
 
 
 def _nests_deeper(payload: bytes, limit: int) -> bool:
     brackets, depth = _brackets(payload), 0
     while depth < limit and brackets:
         rest = brackets.replace(b"[]", b"")
-        if len(rest) > 0.9 * len(brackets):
+        if len(rest) > _SHRUNK * len(brackets):
             break  # a long thin nest: each pass would take one level off megabytes
         brackets, depth = rest, depth + 1
     return _climbs(brackets, limit - depth)
@@ -96,7 +106,7 @@ def compact(payload: bytes, *, where: str, refuse: Refusal = UsageError) -> byte
     """The same JSON without its white space, once it is known to be JSON that can be walked."""
     check_size(len(payload), where=where, refuse=refuse)
     payload = payload.removeprefix(_BOM)
-    if not payload.strip():
+    if not payload or payload.isspace():
         raise refuse(f"{where}: the file is empty", hint="restore it from git, or record again")
     try:
         payload.decode()
@@ -106,12 +116,17 @@ def compact(payload: bytes, *, where: str, refuse: Refusal = UsageError) -> byte
         ) from error
     check_depth(payload, where=where, refuse=refuse)
     try:
-        small = msgspec.json.format(payload, indent=-1)
+        small = payload if _one_line(payload) else msgspec.json.format(payload, indent=-1)
     except msgspec.DecodeError as error:
         raise _malformed(error, payload, where=where, refuse=refuse) from error
     # Raw bodies are skipped, not read: what nobody can hold would surface much later.
     decode_as(small, object, where=where, refuse=refuse)
     return small
+
+
+def _one_line(payload: bytes) -> bool:
+    """Whether it is as we write it ourselves where nobody is to read it: without white space."""
+    return payload.startswith(_OURS) and payload.find(b"\n", 0, -1) < 0
 
 
 def decode_as(payload: bytes, shape: type[T], *, where: str, refuse: Refusal = UsageError) -> T:
