@@ -39,6 +39,8 @@ def _values(before: Answer, after: Answer, view: View) -> Iterator[Difference]:
     prose = isinstance(old, str) and isinstance(new, str)
     blocks = before.parts > 1 or after.parts > 1
     yield from differ(old, new, replace(view, structured=not prose, blocks=blocks))
+    if (_repeats(before) and after.structured) or (_repeats(after) and before.structured):
+        yield from differ(before.text, after.text, replace(view, structured=False))
     if before.extra is not None and after.extra is not None:
         yield from differ(before.extra, after.extra, view, "structuredContent")
 
@@ -62,9 +64,14 @@ def comparable(before: Answer, after: Answer) -> tuple[Json, Json]:
     return old, new
 
 
+def _repeats(read: Answer) -> bool:
+    """Whether its text is a sentence that its structured content holds, too."""
+    return read.structured and read.extra is None and read.encoding == "text"
+
+
 def _told(read: Answer, other: Answer) -> Json:
     """Its value; its structured content where the other's text is no prose beside one."""
-    lone = read.extra is not None and not other.structured
+    lone = read.extra is not None and (not other.structured or _repeats(other))
     return read.extra if lone and json_type(read.value) != json_type(other.value) else read.value
 
 

@@ -381,6 +381,18 @@ class TestStructuredContent:
         assert not changes("2 servers", outcome(BESIDE))
         assert not changes({"servers": ["alpha", "beta"]}, outcome(BESIDE))
 
+    def test_a_sentence_that_it_repeats_may_be_worded_otherwise(self):
+        def done(text, message="Relations deleted successfully"):
+            content = [{"type": "text", "text": text}]
+            body = {"success": True, "message": message}
+            return outcome({"content": content, "structuredContent": body})
+
+        before = done("Relations deleted successfully")
+        assert changes(before, done("The relations were deleted")) == [("text-changed", "")]
+        assert changes(done("The relations were deleted"), before) == [("text-changed", "")]
+        both = changes(before, done("The relations were deleted", "gone"))
+        assert set(both) == {("text-changed", ""), ("text-changed", "message")}
+
     def test_the_text_beside_it_is_compared_all_the_same(self):
         def beside(*blocks):
             content = [{"type": "text", "text": block} for block in blocks]
