@@ -15,7 +15,9 @@ from mcp_eval.model.project import TargetSpec
 from mcp_eval.model.provenance import Build
 from mcp_eval.ports import Channel, Clock, Environment, Target
 from mcp_eval.tap.client import Client, connected
+from mcp_eval.tap.either import EitherLine
 from mcp_eval.tap.http import HttpLine
+from mcp_eval.tap.legacy import LegacyLine
 from mcp_eval.tap.redact import Redaction
 from mcp_eval.tap.refusals import unreachable
 from mcp_eval.targets.journal import Journal, new_folder
@@ -172,8 +174,11 @@ def http_line(
     spec: TargetSpec, url: str, *, patience: float = _SHORTLY, linger: float = 0.0
 ) -> Channel:
     """A line to a URL, with the headers the target is given."""
-    wish = str(spec.options.get("protocol", ""))
-    return HttpLine(client_of(spec, url), patience=patience, linger=linger, wish=wish)
+    client, wish = client_of(spec, url), str(spec.options.get("protocol", ""))
+    if spec.transport == "sse":
+        return LegacyLine(client)
+    line = HttpLine(client, patience=patience, linger=linger, wish=wish)
+    return line if spec.transport else EitherLine(line, LegacyLine(client_of(spec, url)))
 
 
 def client_of(spec: TargetSpec, url: str) -> Client:
