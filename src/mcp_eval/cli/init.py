@@ -8,7 +8,9 @@ from mcp_eval import app
 from mcp_eval.cli import options
 from mcp_eval.cli.options import Reach, Voice
 from mcp_eval.cli.running import run
+from mcp_eval.cli.scaffold import WORKFLOWS, write_subagent, write_workflow
 from mcp_eval.cli.screen import Screen, watched
+from mcp_eval.errors import UsageError
 from mcp_eval.formats.lines import line_of
 from mcp_eval.model.base import Stated
 from mcp_eval.model.project import Project, TargetSpec
@@ -28,7 +30,7 @@ class Begun(Stated):
 
 
 @click.command("init", epilog='Example: mcp-eval init "npx -y @modelcontextprotocol/server-memory"')
-@click.argument("what", metavar="CMD|URL|FILE")
+@click.argument("what", default="", metavar="[CMD|URL|FILE]")
 @options.taking("reach", "voice")
 @click.option(
     "--clean/--no-clean",
@@ -36,12 +38,29 @@ class Begun(Stated):
     help="a new process in an empty folder starts clean, or does not; default: ask",
 )
 @click.option("-j", "jobs", default=1, type=click.IntRange(min=1), help="tools tried at once")
-def command(*, what: str, reach: Reach, voice: Voice, clean: bool | None, jobs: int) -> int:
+@click.option("--subagent", is_flag=True, help="write a Claude Code subagent that checks updates")
+@click.option("--ci", "forge", type=click.Choice(sorted(WORKFLOWS)), help="write its workflow")
+def command(
+    *,
+    what: str,
+    reach: Reach,
+    voice: Voice,
+    clean: bool | None,
+    jobs: int,
+    subagent: bool,
+    forge: str | None,
+) -> int:
     """Begin: look at a target, say what it is like, write starter scenarios.
 
     Tools that read are tried with values from schemas, examples, defaults and earlier answers;
     tools that may write only where a new start is clean, else they are left in comments.
+    --subagent and --ci write their files, with a target or without one.
     """
+    if not (what or subagent or forge):
+        raise UsageError("init wants a target", hint="a command, a URL or a servers file")
+    _scaffold(voice, subagent=subagent, forge=forge)
+    if not what:
+        return 0
     project = app.project()
     spec = app.newcomer(project, what, clean=clean, call_timeout=reach.call_timeout)
     plan = InitPlan(places=app.places_in(spec), jobs=jobs)
@@ -55,6 +74,16 @@ def command(*, what: str, reach: Reach, voice: Voice, clean: bool | None, jobs: 
         return 0
 
     return run(work())
+
+
+def _scaffold(voice: Voice, *, subagent: bool, forge: str | None) -> None:
+    """What stands beside a suite, written first: it needs no target."""
+    here = Path()
+    written = (write_subagent(here) if subagent else ()) + (
+        write_workflow(here, forge) if forge else ()
+    )
+    for path in written:
+        _quietly(f"written: {path}", voice)
 
 
 def _say(project: Project, spec: TargetSpec, finished: InitFinished, voice: Voice) -> None:
