@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from mcp_eval.compare.compare import compare
-from mcp_eval.compare.steady import expected_recording
+from mcp_eval.compare.expected import expected_recording
 from mcp_eval.model.candidate import Candidate
 from mcp_eval.model.comparison import Difference, Site
 from mcp_eval.model.policy import Policy
