@@ -6,11 +6,11 @@ import os
 import signal
 from collections.abc import Mapping
 
+from mcp_eval.compare.expected import RESTART, RUN, WAIT
 from mcp_eval.errors import InconclusiveError
 from mcp_eval.model.scenario import Step
 from mcp_eval.model.trajectory import Invocation
 
-RUN, WAIT, RESTART = "user/run", "user/wait", "user/restart"
 _SAID = 2000
 _SECONDS = 120.0
 

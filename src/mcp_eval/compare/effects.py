@@ -1,19 +1,23 @@
 """Which requests change something, by annotation, by name, and by how they ended."""
 
 from mcp_eval.compare import words
+from mcp_eval.compare.expected import RUN
 from mcp_eval.compare.toolkey import bare_name
 from mcp_eval.model.base import Json
-from mcp_eval.model.recording import Recording
+from mcp_eval.model.recording import RecordedStep, Recording
 from mcp_eval.model.surface import Surface, Tool
 
 
 def merely_reads(recording: Recording, surface: Surface) -> bool:
     """Whether repeating every step is permitted: annotations say that nothing is changed."""
-    return all(
-        step.method != "tools/call" or annotated_read(surface.tool(bare_name(step.name)))
-        for step in recording.steps
-        if not step.foreign
-    )
+    return all(_merely_reads(step, surface) for step in recording.steps)
+
+
+def _merely_reads(step: RecordedStep, surface: Surface) -> bool:
+    """Nobody promised what a person's own command does; other tools of an agent are not ours."""
+    if step.foreign:
+        return step.method != RUN
+    return step.method != "tools/call" or annotated_read(surface.tool(bare_name(step.name)))
 
 
 def annotated_read(tool: Tool | None) -> bool:

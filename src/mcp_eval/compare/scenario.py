@@ -22,6 +22,7 @@ from mcp_eval.compare.metrics import scores
 from mcp_eval.compare.outcomes import class_of, outcome_similarity, step_differences
 from mcp_eval.compare.paths import site
 from mcp_eval.compare.steady import key_of, run_of
+from mcp_eval.compare.toolkey import bare_name
 from mcp_eval.compare.troubles import of_scenario
 from mcp_eval.compare.values import differ
 from mcp_eval.compare.view import View
@@ -139,8 +140,14 @@ def _replay_pairs(
             outcome_similarity=outcome_similarity(step, steady) if reached else 0.0,
             needs=tuple(sorted({binding.step for binding in step.bindings})),
             needs_paths=tuple(f"{binding.step}:{site(binding.path)}" for binding in step.bindings),
-            followed=here.name if here is not None and here.name != step.name else "",
+            followed=_followed(here, step),
         )
+
+
+def _followed(here: Invocation | None, step: RecordedStep) -> str:
+    """The new name a call was made under; what a client puts before a name is no part of it."""
+    renamed = here is not None and bare_name(here.name) != bare_name(step.name)
+    return here.name if here is not None and renamed else ""
 
 
 def _weighs(one: Difference) -> bool:

@@ -259,24 +259,6 @@ def run_of(recording: Recording) -> Run:
     )
 
 
-def expected_recording(scenario: Scenario) -> Recording:
-    """The expected trajectory as a recording: each step counts as recorded `ok`."""
-    steps = tuple(
-        RecordedStep(name=step.tool, method=step.method, arguments=step.args, classes={"ok": 1})
-        for step in scenario.expected_trajectory
-        if step.tool
-    )
-    return Recording(
-        name=scenario.name,
-        stem=scenario.stem,
-        fingerprint=scenario.fingerprint,
-        user_intent=scenario.user_intent,
-        tags=scenario.tags,
-        steps=steps,
-        provenance=Provenance(agent="script"),
-    )
-
-
 def unusable(recordings: Sequence[Recording], scenarios: Sequence[Scenario]) -> str:
     """Why this recording is refused as a baseline; "" where it is fine."""
     expecting = {scenario.stem for scenario in scenarios if _expects_failure(scenario)}

@@ -86,7 +86,9 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """Whether a recorded request is invalid now, and was rejected or could not be replayed."""
         if any(hit.outcome in _REJECTED for hit in self.invalid):
             return True
-        return not self.comparison.recorded and self.difference.witness is not None
+        # What nobody named nobody sends: that an object was merely closed hits no one in a guess.
+        guessed = not self.comparison.recorded and not self.details.get("closed")
+        return guessed and self.difference.witness is not None
 
     # --- outcomes: how often -----------------------------------------------------------------
 

@@ -58,7 +58,8 @@ def _findings(members: Iterable[Opinion], cause: Cause, *, start: int) -> list[F
     """One finding for what is the same at several places."""
     same: dict[tuple[Json, ...], list[Opinion]] = {}
     for one in sorted(members, key=_rank):
-        mark = (one.rule.id, one.fact.tool, one.fact.path, one.status, _confidence(one))
+        where = (one.offered_as, one.fact.tool, one.fact.path)
+        mark = (one.rule.id, *where, one.status, _confidence(one))
         same.setdefault((*mark, *_marks(one)), []).append(one)
     return [_finding(f"F{number}", ones, cause) for number, ones in enumerate(same.values(), start)]
 

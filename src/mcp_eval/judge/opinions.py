@@ -46,6 +46,11 @@ class Opinion(msgspec.Struct, frozen=True, eq=False):
         return self.rule.kind in {"outcome", "cost"}
 
     @property
+    def offered_as(self) -> str:
+        """Of what is offered, what it is: a tool and a prompt may go by one name."""
+        return str(self.fact.details.get("kind", "")) if self.rule.kind == "surface" else ""
+
+    @property
     def place(self) -> tuple[str, int]:
         """The invocation it is about."""
         return self.fact.difference.site.scenario, self.fact.difference.site.step

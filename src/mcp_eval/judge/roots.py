@@ -52,6 +52,7 @@ def grouped(found: Sequence[Opinion]) -> tuple[Group, ...]:
     together.by(heavy, _same_write)
     together.by([one for one in heavy if one.rule.kind != "inconclusive"], _alike)
     together.by(heavy, _renamed)
+    together.pairs(_under_capability(heavy))
     together.pairs(_hit(heavy))
     together.pairs(_undeclared(heavy))
     together.pairs(carried(heavy))
@@ -112,7 +113,7 @@ def _same_place(one: Opinion) -> Hashable:
 def _same_finding(one: Opinion) -> Hashable:
     if one.rule.kind == "inconclusive":
         return one.rule.id
-    return (one.rule.id, one.fact.tool, one.fact.path)
+    return (one.rule.id, one.offered_as, one.fact.tool, one.fact.path)
 
 
 def _same_death(one: Opinion) -> Hashable:
@@ -155,6 +156,18 @@ def _renamed(one: Opinion) -> Hashable:
     """A rename, and what changed behind it."""
     behind = one.rule.kind == "surface" and one.fact.details.get("renamed_to")
     return ("renamed", one.fact.tool) if behind else None
+
+
+# What goes with a capability.
+_UNDER = {"tools": "tool-removed", "prompts": "prompt-removed", "resources": "resource-removed"}
+
+
+def _under_capability(heavy: Sequence[Opinion]) -> Iterator[tuple[Opinion, Opinion]]:
+    """A server that no longer offers any tools has lost one thing, not each of them."""
+    for one in heavy:
+        if one.rule.id == "capability-lost":
+            gone = _UNDER.get(str(one.fact.details.get("capability")))
+            yield from ((one, other) for other in heavy if other.rule.id == gone)
 
 
 def _hit(heavy: Sequence[Opinion]) -> Iterator[tuple[Opinion, Opinion]]:

@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from mcp_eval.compare.compare import requests
-from mcp_eval.compare.steady import expected_recording
+from mcp_eval.compare.expected import expected_recording
 from mcp_eval.compare.surface import surface_differences
 from mcp_eval.errors import InconclusiveError
 from mcp_eval.judge.verdict import judge

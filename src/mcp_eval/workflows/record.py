@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Literal
 
-from mcp_eval.compare.steady import distill, expected_recording, unusable
+from mcp_eval.compare.expected import expected_recording
+from mcp_eval.compare.steady import distill, unusable
 from mcp_eval.errors import InconclusiveError
 from mcp_eval.judge.criteria import evaluate
 from mcp_eval.model.base import Noun

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+from mcp_eval.compare.expected import expected_recording
 from mcp_eval.compare.looks import symbols
 from mcp_eval.compare.outcomes import class_of
 from mcp_eval.compare.steady import (
     distill,
     effects_of,
-    expected_recording,
     is_effect,
     path_of,
     run_of,
@@ -203,6 +203,34 @@ class TestOtherRecordings:
         assert shown(recording, look(("status", {"a": 1}, text("boom", failed=True)))) == [
             (0, "newly-failing", "")
         ]
+
+    def test_what_a_person_does_keeps_its_place_and_templates_still_find_their_step(self):
+        scenario = Scenario(
+            name="S",
+            stem="s",
+            setup=(Step(run="touch x"), Step(tool="seed")),
+            steps=(
+                Step(action="think"),
+                Step(tool="add"),
+                Step(wait=0.5),
+                Step(restart=True),
+                Step(tool="get", args={"id": ["{{ steps.1.result.id }}", 7]}),
+            ),
+        )
+        steps = expected_recording(scenario).steps
+        told = [(step.name, step.method, step.foreign) for step in steps]
+        assert told == [
+            ("run", "user/run", True),
+            ("add", "tools/call", False),
+            ("wait", "user/wait", True),
+            ("restart", "user/restart", True),
+            ("get", "tools/call", False),
+        ]
+        assert steps[0].arguments == {"command": "touch x"}
+        assert steps[4].arguments == {"id": ["{{ steps.1.result.id }}", 7]}
+        bare = replace(scenario, setup=())
+        shifted = expected_recording(bare).steps[3].arguments
+        assert shifted == {"id": ["{{ steps.0.result.id }}", 7]}
 
 
 class TestUnusable:
