@@ -114,6 +114,11 @@ def target_spec(
     return aim.within(aim.target(ROOT, project, named, scenarios), call_timeout)
 
 
+def agent_name(project: Project, named: str) -> str:
+    """Who runs scenarios: as named, else the project's, else the one that needs no model."""
+    return named or project.agent or "script"
+
+
 def started_by(
     project: Project, words: Sequence[str], named: str, *, call_timeout: float | None = None
 ) -> TargetSpec:
@@ -200,7 +205,7 @@ def world(
     """Everything outside a workflow, put together for one target."""
     clock = SystemClock()
     pace = Pace.of(spec, clock=clock, sleep=asyncio.sleep)
-    name = agent or project.agent or "script"
+    name = agent_name(project, agent)
     before = aim.old_build(ROOT, project, spec, old)
     return World(
         target=_target(spec),

@@ -24,6 +24,7 @@ _LANES: dict[str | None, tuple[Lane, ...]] = {
     None: ("surface", "replay"),
     "surface": ("surface",),
     "replay": ("replay",),
+    "agent": ("agent",),
 }
 
 
@@ -35,11 +36,12 @@ _LANES: dict[str | None, tuple[Lane, ...]] = {
 @click.option("--no-baseline", is_flag=True, help="expected_trajectory stands in for a baseline")
 @click.option("--old", default="", metavar="T", help="the old build, run beside the new one")
 @click.option("--judge", default="", metavar="A", help="who weighs prose criteria: claude, models")
+@click.option("--agent", default="", metavar="A", help="a model's runs beside the replay")
 @click.option("-x", "stop_early", is_flag=True, help="stop at the first scenario that fails")
 @click.option("-j", "jobs", default=1, type=click.IntRange(min=1), help="scenarios at once")
 @click.option("--lf", "last_failed", is_flag=True, help="only what failed last time")
 @click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at each scenario")
-@click.option("--lane", type=click.Choice(["surface", "replay"]), help="this lane alone")
+@click.option("--lane", type=click.Choice(["surface", "replay", "agent"]), help="this one")
 @options.outputs
 @options.summary
 def command(
@@ -52,6 +54,7 @@ def command(
     no_baseline: bool,
     old: str,
     judge: str,
+    agent: str,
     stop_early: bool,
     jobs: int,
     last_failed: bool,
@@ -63,7 +66,8 @@ def command(
     """Check my suite against its baselines: what broke, why, what to do.
 
     Every recorded request is re-issued without a model; what looks like a break is looked at
-    again, wherever repeating is permitted, before it counts.
+    again, wherever repeating is permitted, before it counts. With `--agent` a model is given the
+    same intents too: one run that reaches its goal is enough, a missed goal is tried again.
     """
     for path in outputs:
         reporter_for(path)
@@ -85,14 +89,22 @@ def command(
         trials=trials,
         jobs=jobs,
         stop_early=stop_early,
-        lanes=_LANES[lane],
+        lanes=options.lanes(_LANES[lane], app.agent_name(project, agent)),
         offer=bool(home) and lane is None,
         folder="" if home == project.baselines else home,
     )
 
     async def work() -> int:
         with Screen(quiet=voice.quiet) as screen:
-            world = app.world(project, spec, old=old, folder=home, judge=judge or project.judge)
+            world = app.world(
+                project,
+                spec,
+                old=old,
+                folder=home,
+                agent=agent,
+                judge=judge or project.judge,
+                asker=screen if screen.asks else None,
+            )
             checked = await watched(check(world, plan), screen, Checked)
         app.keep(checked.report)
         app.tidy(home, checked.report)

@@ -30,6 +30,7 @@ from mcp_eval.workflows.events import Checked
 @click.option("--no-baseline", is_flag=True, help="expected_trajectory stands in for a baseline")
 @click.option("--old", default="", metavar="T", help="the old build, run beside the new one")
 @click.option("--judge", default="", metavar="A", help="who weighs prose criteria: claude, models")
+@click.option("--agent", default="", metavar="A", help="a model's runs beside the replay")
 @click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at the scenario")
 @options.taking("reach", "judging", "voice")
 @options.outputs
@@ -43,6 +44,7 @@ def command(
     no_baseline: bool,
     old: str,
     judge: str,
+    agent: str,
     trials: int,
     reach: Reach,
     judging: Judging,
@@ -85,10 +87,19 @@ def command(
                     scenarios=(one,),
                     policy=policy,
                     trials=trials,
+                    lanes=options.lanes(("surface", "replay"), app.agent_name(project, agent)),
                     offer=bool(home),
                     folder="" if home == project.baselines else home,
                 )
-                world = app.world(project, spec, old=old, folder=home, judge=judge or project.judge)
+                world = app.world(
+                    project,
+                    spec,
+                    old=old,
+                    folder=home,
+                    agent=agent,
+                    judge=judge or project.judge,
+                    asker=screen if screen.asks else None,
+                )
                 events = check(world, asked)
             checked = await watched(events, screen, Checked)
         app.keep(checked.report)

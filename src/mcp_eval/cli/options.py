@@ -9,6 +9,7 @@ import click
 
 from mcp_eval.errors import UsageError
 from mcp_eval.model.base import Noun
+from mcp_eval.model.comparison import Lane
 from mcp_eval.model.policy import Policy
 
 SCORERS = ("aligned", "formula", "exact", "in-order", "any-order", "precision", "recall", "f1")
@@ -134,6 +135,15 @@ def taking(*names: str) -> Callable[[_Command], _Command]:
         return made
 
     return decorated
+
+
+def lanes(wanted: tuple[Lane, ...], agent: str) -> tuple[Lane, ...]:
+    """The lanes to look at: the agent's too, where the agent is a model."""
+    if agent == "script":
+        if wanted == ("agent",):
+            raise UsageError("the agent lane needs a model", hint="name one: --agent claude")
+        return wanted
+    return wanted if len(wanted) == 1 else (*wanted, "agent")
 
 
 def _named(base: Policy, name: str) -> Policy:

@@ -47,11 +47,16 @@ def goal_facts(
     before: Surface,
     after: Surface,
     criteria: Sequence[CriterionResult] = (),
+    by_run: Sequence[Sequence[CriterionResult]] = (),
 ) -> GoalFacts:
     """Run by run, whether the goal fixed by the baseline was reached."""
-    typed = [one for one in criteria if one.kind != "prose"]
+    typed = _typed(criteria)
+    own = [_typed(one) for one in by_run] if len(by_run) == len(attempts) else []
     wanted = told(baseline)
-    missed = [_miss(baseline, attempt, wanted, typed) for attempt in attempts]
+    missed = [
+        _miss(baseline, attempt, wanted, mine)
+        for attempt, mine in zip(attempts, own or [typed] * len(attempts), strict=True)
+    ]
     mine = _keys([baseline])
     its = _keys(attempts)
     effects = any(call.effect for attempt in (baseline, *attempts) for call in attempt.calls)
@@ -63,9 +68,13 @@ def goal_facts(
         # Another tool instead is evidence; no tool at all is only the lack of it.
         common_keys=bool(mine & its) or not mine or not its,
         tool_failed=_failed_tool(baseline, attempts, before, after),
-        rerun_possible=False,
+        rerun_possible=len(attempts) > 1,
         effects=effects,
     )
+
+
+def _typed(criteria: Sequence[CriterionResult]) -> list[CriterionResult]:
+    return [one for one in criteria if one.kind != "prose"]
 
 
 def _keys(attempts: Sequence[Attempt]) -> set[str]:

@@ -27,7 +27,7 @@ from mcp_eval.compare.troubles import of_scenario
 from mcp_eval.compare.values import differ
 from mcp_eval.compare.view import View
 from mcp_eval.model.candidate import Candidate
-from mcp_eval.model.comparison import Difference, Pair, ScenarioComparison, Site
+from mcp_eval.model.comparison import CriterionResult, Difference, Pair, ScenarioComparison, Site
 from mcp_eval.model.policy import Policy
 from mcp_eval.model.recording import RecordedStep, Recording
 from mcp_eval.model.surface import Surface
@@ -43,8 +43,22 @@ def compare_scenario(
 ) -> ScenarioComparison:
     """All differences and numbers of one scenario."""
     runs = candidate.runs.get(recording.stem, ())
-    usable = tuple(run for run in runs if not run.troubles) or runs
-    shell = ScenarioComparison(
+    replays = tuple(run for run in runs if _is_replay(run))
+    tries = tuple(run for run in runs if not _is_replay(run))
+    shell = _shell(recording, candidate, replays or tries)
+    if not (replays and tries):
+        return _compared(shell, recording, runs, candidate, before, policy)
+    told = tries[0].troubles if all(run.troubles for run in tries) else ()
+    shell = replace(shell, troubles=(*shell.troubles, *told))
+    replayed = _compared(shell, recording, replays, candidate, before, policy)
+    tried = _compared(shell, recording, tries, candidate, before, policy)
+    kept = (one for one in replayed.differences if one.change != "criterion-failed")
+    return replace(replayed, differences=(*kept, *tried.differences), goal=tried.goal)
+
+
+def _shell(recording: Recording, candidate: Candidate, runs: Sequence[Run]) -> ScenarioComparison:
+    """What is known of a scenario before its runs are read."""
+    return ScenarioComparison(
         name=recording.name,
         stem=recording.stem,
         baseline_looks=max((step.looks for step in recording.steps), default=recording.runs),
@@ -61,16 +75,31 @@ def compare_scenario(
         world_may_have_moved=not candidate.resettable
         and not candidate.old_runs.get(recording.stem),
     )
+
+
+def _compared(
+    shell: ScenarioComparison,
+    recording: Recording,
+    runs: Sequence[Run],
+    candidate: Candidate,
+    before: Surface,
+    policy: Policy,
+) -> ScenarioComparison:
+    """The runs of one lane."""
+    usable = tuple(run for run in runs if not run.troubles) or tuple(runs)
     if not usable:
         return replace(shell, similarity=0.0, looks=0)
     after = candidate.surface or before
     if _is_replay(usable[0]):
         return _replayed(shell, recording, usable, candidate, before, after, policy)
-    return _tried(shell, recording, usable, before, after, policy)
+    by_run = candidate.criteria_by_run.get(recording.stem, ())
+    return _tried(shell, recording, usable, before, after, policy, by_run=by_run)
 
 
 def _is_replay(run: Run) -> bool:
-    return any(made.step is not None for made in run.trajectory.invocations)
+    return run.agent == "replay" or any(
+        made.step is not None for made in run.trajectory.invocations
+    )
 
 
 # --- the replay lane ---
@@ -165,6 +194,8 @@ def _tried(
     before: Surface,
     after: Surface,
     policy: Policy,
+    *,
+    by_run: Sequence[Sequence[CriterionResult]] = (),
 ) -> ScenarioComparison:
     steps = [(number, step) for number, step in enumerate(recording.steps) if not step.foreign]
     olds = [recorded_call(step, number, before) for number, step in steps]
@@ -174,7 +205,7 @@ def _tried(
     facts = [one for _, shown in pairs for one in shown]
     plain = tuple(pair for pair, _ in pairs)
     before_it = Attempt(calls=tuple(olds), messages=recording.messages)
-    goal = goal_facts(before_it, attempts, before, after, shell.criteria)
+    goal = goal_facts(before_it, attempts, before, after, shell.criteria, by_run)
     return replace(
         shell,
         lane="agent",

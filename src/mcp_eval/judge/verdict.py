@@ -114,7 +114,7 @@ def _scenario(
         trajectory_score=compared.scores.get(policy.scorer),
         lanes={
             lane: _lane(lane, mine)
-            for lane in dict.fromkeys(("surface", compared.lane))
+            for lane in dict.fromkeys(("surface", compared.lane, *(("agent",) if goal else ())))
             if compared.looks or lane != compared.lane
         },
         trials={

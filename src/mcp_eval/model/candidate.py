@@ -21,5 +21,7 @@ class Candidate(Noun):
     troubles: tuple[Trouble, ...] = ()  # of the whole target
     old_troubles: tuple[Trouble, ...] = ()
     criteria: dict[str, tuple[CriterionResult, ...]] = {}  # evaluated on the candidate, by stem
+    # The same of each of an agent's runs that came about, in order, by stem.
+    criteria_by_run: dict[str, tuple[tuple[CriterionResult, ...], ...]] = {}
     lanes: tuple[Lane, ...] = ("surface", "replay")
     required: tuple[Lane, ...] = ("surface", "replay")

@@ -39,6 +39,7 @@ class Case:
     policy: Policy
     changes: tuple[Difference, ...] = ()  # on the surface: the walker follows its renames
     runs: dict[str, list[Run]] = field(default_factory=dict)
+    tries: dict[str, list[Run]] = field(default_factory=dict)  # an agent's, beside the replays
     old_runs: dict[str, list[Run]] = field(default_factory=dict)
     opinions: dict[str, dict[str, CriterionResult]] = field(default_factory=dict)  # of a judge
 
@@ -60,7 +61,7 @@ class Case:
         old = self.old or Side()
         return Candidate(
             surface=self.new.surface,
-            runs={stem: tuple(self.runs[stem]) for stem in stems if stem in self.runs},
+            runs={stem: self.looks(stem) for stem in stems if self.looks(stem)},
             old_surface=old.surface,
             old_runs={stem: tuple(self.old_runs[stem]) for stem in stems if stem in self.old_runs},
             build=self.new.build,
@@ -71,10 +72,23 @@ class Case:
             },
             troubles=self.new.troubles,
             old_troubles=old.troubles,
-            criteria={stem: self._criteria(stem) for stem in stems if stem in self.runs},
+            criteria={stem: self._criteria(stem) for stem in stems if self.looks(stem)},
+            criteria_by_run={stem: self._by_run(stem) for stem in stems if stem in self.tries},
             lanes=self.lanes,
             required=self.lanes,
         )
+
+    def looks(self, stem: str) -> tuple[Run, ...]:
+        """Every run of a scenario, replayed or tried."""
+        return (*self.runs.get(stem, ()), *self.tries.get(stem, ()))
+
+    def _by_run(self, stem: str) -> tuple[tuple[CriterionResult, ...], ...]:
+        scenario, before = self.scenarios.get(stem), self.recording(stem).criteria
+        if scenario is None:
+            return ()
+        runs = (run for run in self.tries[stem] if not run.troubles)
+        looks = (evaluate(scenario.success_criteria, run.trajectory) for run in runs)
+        return tuple(tuple(_against(one, before) for one in results) for results in looks)
 
     def _criteria(self, stem: str) -> tuple[CriterionResult, ...]:
         # A criterion counts as missed where every look missed it: one miss may be a hiccup.
@@ -84,7 +98,8 @@ class Case:
         before = self.recording(stem).criteria
         looks = [
             evaluate(scenario.success_criteria, made.trajectory)
-            for made in self.runs[stem]
+            # What an agent was asked for is held against its own runs, where there are some.
+            for made in self.tries.get(stem) or self.runs[stem]
             if not made.troubles
         ]
         together = (_together(results, before) for results in zip(*looks, strict=True))
@@ -94,4 +109,8 @@ class Case:
 
 def _together(results: Sequence[CriterionResult], before: Mapping[str, str]) -> CriterionResult:
     best = next((one for one in results if one.result == "yes"), results[0])
-    return replace(best, baseline=before.get(best.text, best.baseline))
+    return _against(best, before)
+
+
+def _against(one: CriterionResult, before: Mapping[str, str]) -> CriterionResult:
+    return replace(one, baseline=before.get(one.text, one.baseline))

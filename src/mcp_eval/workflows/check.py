@@ -19,6 +19,7 @@ from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Trouble
 from mcp_eval.model.verdict import Report
 from mcp_eval.ports import Target
+from mcp_eval.workflows.attempts import attempts
 from mcp_eval.workflows.case import Case, Side
 from mcp_eval.workflows.confirm import confirm
 from mcp_eval.workflows.environments import probed, trouble
@@ -26,11 +27,16 @@ from mcp_eval.workflows.events import Checked, Happening, Line, Progress, Starte
 from mcp_eval.workflows.looks import look
 from mcp_eval.workflows.needs import World
 from mcp_eval.workflows.offer import offer
+from mcp_eval.workflows.permission import ALLOW, known, may_repeat
 from mcp_eval.workflows.stream import Say, streamed
 from mcp_eval.workflows.together import at_most
 from mcp_eval.workflows.weighing import weigh
 
 NO_BASELINE = "no baseline was used: each scenario's expected trajectory stands in for one"
+TWICE = (
+    "the agent runs these and they are not replayed beside it: their writes would run twice, and "
+    "nothing resets what they change"
+)
 _FAILING = frozenset({"broken", "degraded"})
 
 
@@ -64,11 +70,18 @@ async def _check(world: World, plan: CheckPlan, say: Say) -> None:
             doing="checking",
             scenarios=tuple(case.baseline.recordings),
             build=case.new.build,
-            agent="script (replay of the recording, no model)",
+            agent=world.agent.name
+            if "agent" in plan.lanes
+            else "script (replay of the recording, no model)",
         )
     )
-    if "replay" in plan.lanes and case.new.surface is not None:
-        skipped += await _looked(world, plan, case, say)
+    if case.new.surface is not None:
+        replayed = _replayed(world, plan, case, say)
+        if replayed:
+            skipped += await _looked(world, plan, case, replayed, say)
+        if "agent" in plan.lanes:
+            left = [stem for stem in case.baseline.recordings if stem not in skipped]
+            await attempts(world, case, left, trials=plan.trials, jobs=_jobs(world, plan), say=say)
     await weigh(world, case)
     comparison = _completed(case, missing, skipped)
     report = _report(world, plan, comparison, skipped)
@@ -123,18 +136,38 @@ async def _side(world: World, target: Target) -> Side:
     return Side(surface=surface, build=build)
 
 
-async def _looked(world: World, plan: CheckPlan, case: Case, say: Say) -> list[str]:
-    """Every scenario looked at and its suspicions confirmed; what `-x` left undone."""
+def _replayed(world: World, plan: CheckPlan, case: Case, say: Say) -> list[str]:
+    """The scenarios that are replayed: with an agent, none whose writes would run twice."""
+    stems = list(case.baseline.recordings) if "replay" in plan.lanes else []
+    if "agent" not in plan.lanes or case.new.surface is None:
+        return stems
+    offered = known(case.baseline.surface, case.new.surface)
+    twice = [stem for stem in stems if not may_repeat(case.recording(stem), offered, world.target)]
+    if twice:
+        say(Line(text=f"{TWICE}: {', '.join(twice)}", hint=ALLOW))
+    left = [stem for stem in stems if stem not in twice]
+    if not left:
+        case.lanes = tuple(lane for lane in case.lanes if lane != "replay")
+    return left
+
+
+def _jobs(world: World, plan: CheckPlan) -> int:
     serial = world.target.serial or (world.old is not None and world.old.serial)
-    jobs = 1 if serial else plan.jobs
-    stems = list(case.baseline.recordings)
+    return 1 if serial else plan.jobs
+
+
+async def _looked(
+    world: World, plan: CheckPlan, case: Case, stems: Sequence[str], say: Say
+) -> list[str]:
+    """Every scenario looked at and its suspicions confirmed; what `-x` left undone."""
+    jobs = _jobs(world, plan)
     if not plan.stop_early:
         await _batch(world, plan, case, stems, jobs, say)
         return []
     for done, stem in enumerate(stems, start=1):
         await _batch(world, plan, case, [stem], jobs, say)
         if judge(case.compared([stem]), plan.policy).status in _FAILING:
-            return stems[done:]
+            return list(stems[done:])
     return []
 
 
@@ -151,8 +184,9 @@ async def _first(world: World, plan: CheckPlan, case: Case, stem: str, say: Say)
     if surface is None:
         return
     total = len(case.baseline.recordings)
-    for number in range(1, plan.trials + 1):
-        doing = "replaying" if plan.trials == 1 else f"replaying ({number} of {plan.trials})"
+    trials = 1 if "agent" in plan.lanes else plan.trials  # those are an agent's
+    for number in range(1, trials + 1):
+        doing = "replaying" if trials == 1 else f"replaying ({number} of {trials})"
         say(Progress(scenario=stem, doing=doing, done=len(case.runs), total=total))
         made = await look(
             world,

@@ -29,6 +29,22 @@ async def run(world: World, scenario: Scenario, *, surface: Surface, trial: int)
     return kept(world, bind(made))
 
 
+async def attempt(world: World, scenario: Scenario, *, surface: Surface, trial: int) -> Run:
+    """An agent's run at a check; whatever keeps it from happening is a fact in the run."""
+    began = world.clock.now()
+    try:
+        return await run(world, scenario, surface=surface, trial=trial)
+    except InconclusiveError as error:
+        return Run(
+            scenario=scenario.stem,
+            trial=trial,
+            agent=world.agent.name,
+            build=Build(target=world.target.name),
+            recorded_at=began,
+            troubles=(trouble(error),),
+        )
+
+
 async def look(
     world: World,
     target: Target,

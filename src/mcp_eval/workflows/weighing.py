@@ -14,7 +14,8 @@ from mcp_eval.workflows.needs import World
 
 async def weigh(world: World, case: Case) -> None:
     """Every prose criterion once a side; where the baseline does not hold, nothing is asked."""
-    for stem, runs in case.runs.items():
+    for stem in case.baseline.recordings:
+        runs = case.tries.get(stem) or case.runs.get(stem, [])
         made = next((run for run in runs if not run.troubles), None)
         scenario = case.scenarios.get(stem)
         if world.judge is None or made is None or scenario is None:
