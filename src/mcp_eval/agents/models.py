@@ -10,12 +10,19 @@ from decimal import Decimal
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec.structs import replace
 
-from mcp_eval.agents.choices import ModelChoices, read_choices
+from mcp_eval.agents.choices import read_choices
 from mcp_eval.agents.judging import Judge
-from mcp_eval.agents.outing import AGENT_FAILED, begun, troubled
+from mcp_eval.agents.models_client import (
+    ModelsChoices,
+    agent_of,
+    no_opinion,
+    price_of,
+    shown,
+    unanswered,
+)
+from mcp_eval.agents.outing import begun, troubled
 from mcp_eval.agents.story import plain
 from mcp_eval.agents.walk import Pace, Walk
 from mcp_eval.agents.written import WrittenWalk, read_script
@@ -25,27 +32,12 @@ from mcp_eval.model.project import TargetSpec
 from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface, Tool
 from mcp_eval.model.trajectory import Invocation, Message, Outcome, Run, Usage
-from mcp_eval.ports import Agent, Bounds, Clock, Environment, Judging
-from mcp_eval.tap.session import body
+from mcp_eval.ports import Agent, Clock, Environment, Judging
 
 if TYPE_CHECKING:
     import pydantic_ai
 
-_MENDS = 3  # times a model may mend arguments that are no JSON, or a tool's wrong name
 _SHOWN = 200_000  # characters of one answer that a model is shown
-
-
-class ModelsChoices(ModelChoices):
-    """What a project file may say of it."""
-
-    answer_timeout: float = 50.0  # seconds a model may take for one answer, retries and all
-    api_key: str = "OPENAI_API_KEY"  # the variable that holds it, with `base_url`
-
-    @property
-    def bounds(self) -> Bounds:
-        """What one run may take; behind an address of one's own nobody knows the price."""
-        usd = None if self.base_url else self.budget_usd
-        return Bounds(turns=self.max_turns, usd=usd, seconds=self.timeout)
 
 
 class ModelsAgent:
@@ -109,13 +101,15 @@ class _Talk:
 
         words = str(self._walk.places.real(intent)) if "${workdir}" in intent else intent
         try:
-            agent = _agent(self._choices, [self._tool(tool) for tool in surface.tools], self._pace)
+            agent = agent_of(
+                self._choices, [self._tool(tool) for tool in surface.tools], self._pace
+            )
             async with asyncio.timeout(self._choices.timeout):
                 await self._turns(agent, words)
         except TimeoutError:
-            raise _failed(f"the agent was not done after {self._choices.timeout:g} s") from None
+            raise no_opinion(f"the agent was not done after {self._choices.timeout:g} s") from None
         except (AgentRunError, UserError, ImportError) as error:
-            raise _failed(f"the model did not answer: {_first(error)}", str(error)) from error
+            raise unanswered(error) from error
 
     def ended(self, run: Run) -> Run:
         """The run with all that was said and done."""
@@ -156,7 +150,7 @@ class _Talk:
                 answered = await request
         except TimeoutError:
             if limit.expired():
-                raise _failed(f"the model said nothing for {seconds:g} s") from None
+                raise no_opinion(f"the model said nothing for {seconds:g} s") from None
             raise
         return answered
 
@@ -175,10 +169,10 @@ class _Talk:
         self._pay(response)
 
     def _pay(self, response: Any) -> None:  # noqa: ANN401 - the SDK's ModelResponse
-        price = _price(response)
+        price = price_of(response)
         self._spent = None if price is None or self._spent is None else self._spent + price
         if self._spent is not None and self._spent > self._choices.budget_usd:
-            raise _failed("the agent's budget was spent before it was done", f"${self._spent}")
+            raise no_opinion("the agent's budget was spent before it was done", f"${self._spent}")
 
     def _tool(self, tool: Tool) -> "pydantic_ai.Tool[Any]":
         from pydantic_ai import Tool as Offered
@@ -234,72 +228,14 @@ def judge(*, clock: Clock, options: JsonObject) -> Judging:
 
         try:
             async with asyncio.timeout(choices.answer_timeout):
-                answered = await _agent(choices, [], pace).run(prompt)
+                answered = await agent_of(choices, [], pace).run(prompt)
         except TimeoutError:
-            raise _failed(f"the model said nothing for {choices.answer_timeout:g} s") from None
+            raise no_opinion(f"the model said nothing for {choices.answer_timeout:g} s") from None
         except (AgentRunError, UserError, ImportError) as error:
-            raise _failed(f"the model did not answer: {_first(error)}", str(error)) from error
+            raise unanswered(error) from error
         return str(answered.output)
 
     return Judge("models", reply)
 
 
-def shown(made: Invocation) -> str:
-    """What a model is shown of an outcome: its texts, as any client would."""
-    result = body(made)
-    if made.outcome.kind != "result" or not isinstance(result, dict):
-        said = result.get("message") if isinstance(result, dict) else made.outcome.detail
-        return f"Error: {said}"
-    content = result.get("content")
-    texts = [
-        str(each["text"]) if "text" in each else f"[{each.get('type', 'content')}]"
-        for each in (content if isinstance(content, list) else ())
-        if isinstance(each, dict)
-    ]
-    if not texts and "structuredContent" in result:
-        texts = [msgspec.json.encode(result["structuredContent"]).decode()]
-    return ("Error: " if result.get("isError") else "") + "\n".join(texts)
-
-
-def _agent(
-    choices: ModelsChoices, tools: "list[pydantic_ai.Tool[Any]]", pace: Pace
-) -> "pydantic_ai.Agent[Any, str]":
-    from pydantic_ai import Agent as Models
-
-    return Models(
-        _model(choices, pace),
-        instructions=choices.system_prompt or None,
-        tools=tools,
-        retries=_MENDS,
-    )
-
-
-def _model(choices: ModelsChoices, pace: Pace) -> Any:  # noqa: ANN401 - the SDK's Model, or its name
-    if not choices.base_url:
-        return choices.model
-    from pydantic_ai.models.openai import OpenAIChatModel
-    from pydantic_ai.providers.openai import OpenAIProvider
-
-    key = pace.environ.get(choices.api_key) or "none"  # of a local service nobody asks for one
-    provider = OpenAIProvider(base_url=choices.base_url, api_key=key)
-    return OpenAIChatModel(choices.model.removeprefix("openai:"), provider=provider)
-
-
-def _price(response: Any) -> Decimal | None:  # noqa: ANN401 - the SDK's ModelResponse
-    """What an answer cost; None of a model nobody knows the price of."""
-    try:
-        return Decimal(response.cost().total_price)
-    except (LookupError, AssertionError):
-        return None
-
-
 _CANCELLED = Outcome(kind="cancelled", detail="the run ended before the target answered")
-
-
-def _failed(message: str, evidence: str = "") -> InconclusiveError:
-    return InconclusiveError(message, rule=AGENT_FAILED, evidence=evidence)
-
-
-def _first(error: Exception) -> str:
-    text = str(error).strip() or type(error).__name__
-    return text.splitlines()[0][:300]
