@@ -6,6 +6,7 @@ import random
 import sys
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
@@ -71,6 +72,9 @@ def sampled(folder: Path, amount: int, seed: int) -> list[dict[str, Any]]:
 def same(source: str, changed: str) -> bool:
     """Whether both do the same (an annotation does nothing), or the other is no Python."""
     try:
+        with catch_warnings():
+            simplefilter("error")  # Python itself warns of `is 3`
+            compile(changed, "", "exec")
         return plain(source) == plain(changed)
     except SyntaxError:
         return True

@@ -21,7 +21,13 @@ from typing import Any
 import pytest
 from coverage import Coverage, CoverageData
 
-TESTS = ("tests/unit/compare", "tests/unit/judge", "tests/flows/test_verdicts.py")
+_FLOWS = ("verdicts", "effects", "hostile_answers", "seed_policy", "surface_at_replay")
+TESTS = (
+    "tests/unit/compare",
+    "tests/unit/judge",
+    *(f"tests/flows/test_{name}.py" for name in _FLOWS),
+    "tests/docs/test_scoring.py",
+)
 SPARED = ("cacheprovider", "xdist", "xdist.looponfail", "pytest_cov", "junitxml", "pastebin")
 SECONDS, BYTES = 240, 6 << 30
 MAP, TIMES = ".mutants.map", ".mutants.json"
@@ -105,11 +111,13 @@ def killed(mutant: dict[str, Any], session: pytest.Session) -> bool:
     """Whether a test fails with this mutant."""
     path = Path("src/mcp_eval", mutant["path"]).resolve()
     places = differing(compiled(path.read_text(encoding="utf-8")), compiled(mutant["source"]))
-    tests = reaching(path, [old for old, _ in places]) if places else None
-    if tests is None:
+    if not places:
         return anew(mutant, path)
+    tests = reaching(path, [old for old, _ in places])
     items = [item for item in session.items if item.nodeid in tests]
-    return forked(places or [], path, likeliest(items, mutant))
+    if forked(places, path, likeliest(items, mutant)):
+        return True
+    return "" in tests and anew(mutant, path)  # an import runs it too
 
 
 def compiled(source: str) -> CodeType:
@@ -144,14 +152,13 @@ def _bare(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, consts, code.co_names, code.co_varnames
 
 
-def reaching(path: Path, functions: list[CodeType]) -> set[str] | None:
-    """The tests that run any line of these; None where an import does."""
+def reaching(path: Path, functions: list[CodeType]) -> set[str]:
+    """The tests that run any line of these; one with no name is an import."""
     lines = {line for code in functions for line in _lines(code)}
     data = CoverageData(MAP)
     data.read()
     contexts = data.contexts_by_lineno(str(path.relative_to(Path.cwd())))
-    found = {name for line in lines for name in contexts.get(line, ())}
-    return None if "" in found else found
+    return {name for line in lines for name in contexts.get(line, ())}
 
 
 def _lines(code: CodeType) -> set[int]:
