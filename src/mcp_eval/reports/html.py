@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _STATIC = files("mcp_eval.reports") / "static"
 _REPOSITORY = re.compile(r"https://[A-Za-z0-9.-]+(?::\d+)?/[A-Za-z0-9._~/-]+")
+_NAMED = re.compile(r"`([^`]+)`")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
 _GLYPHS = {
     "broken": "✕",
@@ -93,7 +94,7 @@ def page(template: str, **context: Json) -> bytes:
 
 
 def _data(text: str) -> Json:
-    """Text this module vouches for: an asset, or JSON and base64 that cannot end their element."""
+    """Text this module vouches for: an asset, packed JSON, or a sentence escaped part by part."""
     from markupsafe import Markup
 
     return Markup(text)  # noqa: S704 - the one place; every caller passes our own or packed text
@@ -111,9 +112,22 @@ def _environment() -> "Environment":
         trim_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters.update(block=block, line=line, shown=shown, witness=_pretty)
+    environment.filters.update(marked=_marked, block=block, line=line, shown=shown, witness=_pretty)
     environment.globals.update(words=words, glyphs=_GLYPHS, facts=_facts)
     return environment
+
+
+def _marked(text: str, limit: int = 600) -> Json:
+    """A sentence of ours, the names in its backticks set as code; all of it escaped."""
+    from markupsafe import escape
+
+    parts = _NAMED.split(line(text, limit))
+    # What the pattern caught stands at the odd places.
+    said = (
+        f"<code>{escape(one)}</code>" if at % 2 else str(escape(one))
+        for at, one in enumerate(parts)
+    )
+    return _data("".join(said))
 
 
 def _visible(value: Json) -> Json:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from mcp_eval.model.base import Json
 from mcp_eval.model.provenance import Build
@@ -190,13 +191,26 @@ def certainty(finding: Finding) -> str:
 def evidence(finding: Finding, limit: int = 200) -> str:
     """One line of evidence: before → after where both are known, the rest by name."""
     facts = dict(finding.evidence)
+    if "witness" in facts:
+        facts.pop("requests", None)  # the witness is one of them
     parts = []
     if "before" in facts or "after" in facts:
         half = limit // 3
         before, after = facts.pop("before", None), facts.pop("after", None)
         parts.append(f"{shown(before, half)} → {shown(after, half)}")
     parts += [f"{line(name, 40)} {shown(_end(value), limit // 2)}" for name, value in facts.items()]
-    return line(" · ".join(parts), limit)
+    return line(" · ".join(_fitting(parts, limit)), limit)
+
+
+def _fitting(parts: list[str], limit: int) -> Iterator[str]:
+    """The first fact, and as many more as fit whole."""
+    room = limit
+    for at, part in enumerate(parts):
+        room -= len(part) + 3
+        if at and room < 0:
+            yield "…"
+            return
+        yield part
 
 
 def _end(value: Json) -> Json:

@@ -22,6 +22,7 @@
   };
   const el = (tag, facts, ...children) => fill(document.createElement(tag), facts, children);
   const svg = (tag, facts, ...children) => fill(document.createElementNS(SVG, tag), facts, children);
+  const sentence = (text) => text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? el("code", {}, part) : part));
   const is = (status) => "is-" + (status in GLYPHS ? status : "note");
   const badge = (status, small) =>
     el("span", { class: "badge " + is(status) + (small ? " small" : "") },
@@ -191,8 +192,8 @@
   const finding = (one) =>
     el("article", { class: "finding" },
       el("p", { class: "finding-head" }, badge(one.status, true), el("code", {}, one.rule), one.tool && el("bdi", { class: "tool" }, one.tool), one.path && el("code", { class: "path", dir: "auto" }, one.path), el("span", { class: "aside" }, one.certainty)),
-      el("p", { dir: "auto" }, one.message),
-      one.fix && el("p", { class: "fix" }, el("span", { class: "label" }, "Fix"), el("span", { dir: "auto" }, one.fix)),
+      el("p", { dir: "auto" }, sentence(one.message)),
+      one.fix && el("p", { class: "fix" }, el("span", { class: "label" }, "Fix"), el("span", { dir: "auto" }, sentence(one.fix))),
       one.meaning && el("p", { class: "aside" }, one.meaning),
       evidence(one.evidence));
   const evidence = (known) => {
