@@ -117,6 +117,7 @@ def _replayed(
     looks = [in_the_flow(recording, run, look_facts(recording, run), after) for run in runs]
     old_runs = candidate.old_runs.get(recording.stem, ())
     old = [in_the_flow(recording, run, look_facts(recording, run), before) for run in old_runs]
+    made, made_before = [by_step(run) for run in runs], [by_step(run) for run in old_runs]
     found: dict[int, tuple[Difference, ...]] = {}
     for number, step in enumerate(recording.steps):
         if step.foreign:
@@ -127,7 +128,7 @@ def _replayed(
         seen_old = [look[number] for look in old if number in look]
         found[number] = (
             *merged(seen, seen_old, agreed, place),
-            *conduct(step, _made_at(runs, number), _made_at(old_runs, number), place),
+            *conduct(step, _made_at(made, number), _made_at(made_before, number), place),
         )
     pairs = tuple(_replay_pairs(recording, runs[0], found, before, after))
     return replace(
@@ -143,10 +144,9 @@ def _replayed(
     )
 
 
-def _made_at(runs: Sequence[Run], number: int) -> list[Invocation]:
+def _made_at(looks: Sequence[Mapping[int, Invocation]], number: int) -> list[Invocation]:
     """One step's invocation in each look that came to it."""
-    found = (by_step(run).get(number) for run in runs)
-    return [made for made in found if made is not None]
+    return [look[number] for look in looks if number in look]
 
 
 def _replay_pairs(

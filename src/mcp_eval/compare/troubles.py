@@ -19,7 +19,9 @@ def newly_failed(recording: Recording, run: Run) -> Iterator[tuple[int, Recorded
     """The steps answered before that ended in an error in this look."""
     for number, made in by_step(run).items():
         step = recording.steps[number]
-        if made.outcome.kind == "not-reached" or classify(step.outcome) not in _ANSWERED:
+        if made.outcome == step.outcome or made.outcome.kind == "not-reached":
+            continue
+        if classify(step.outcome) not in _ANSWERED:
             continue
         if classify(made.outcome) not in _ANSWERED:
             yield number, step, made
