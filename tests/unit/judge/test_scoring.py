@@ -75,3 +75,20 @@ def test_broken_and_degraded_come_before_no_opinion_and_that_before_the_rest(sta
 def test_every_status_has_an_action_of_its_own():
     assert set(ACTIONS) == set(SEVERITY)
     assert len(set(ACTIONS.values())) == len(SEVERITY)
+
+
+@pytest.mark.parametrize(
+    ("score", "status"),
+    [
+        (0.0, "broken"),
+        (0.2999, "broken"),
+        (0.3, "degraded"),
+        (0.5999, "degraded"),
+        (0.6, "acceptable"),
+        (0.7999, "acceptable"),
+        (0.8, "good"),
+        (1.0, "good"),
+    ],
+)
+def test_a_score_falls_into_its_band(score, status):
+    assert band(score) == status
