@@ -42,17 +42,16 @@ def compare_arguments(
 
 def compare_objects(before: JsonObject, after: JsonObject, hints: Hints) -> ArgumentsSimilarity:
     """The same with hints at hand, since many calls of one tool share them."""
-    every = before.keys() | after.keys()
-    if not every:
+    if not before and not after:
         return ArgumentsSimilarity(similarity=1.0)
     values, weight, parts = _members("", before, after, hints, 0)
-    common = len(values)
+    total, common = sum(values), len(values)
     bare = not before or not after
-    similarity = (sum(values) + bare) / (weight + bare)
+    shared = len(before.keys() & after.keys())
     return ArgumentsSimilarity(
-        similarity=_rounded(similarity),
-        key_similarity=len(before.keys() & after.keys()) / len(every),
-        value_similarity=_rounded(sum(values) / common) if common else float(not every),
+        similarity=_rounded((total + bare) / (weight + bare)),
+        key_similarity=shared / (len(before) + len(after) - shared),
+        value_similarity=_rounded(total / common) if common else 0.0,
         arguments=tuple(parts),
     )
 

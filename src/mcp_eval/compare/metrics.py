@@ -128,11 +128,11 @@ def _formula(a: JsonObject, b: JsonObject, max_diff: float) -> Formula:
 
 
 def _formula_value(a: Json, b: Json, max_diff: float) -> tuple[str, float]:
+    if isinstance(a, str) and isinstance(b, str):
+        return "string", _words_in_common(a, b)
     if isinstance(a, bool | None) or isinstance(b, bool | None):
         kind = "null" if a is None or b is None else "boolean"
         return kind, float(type(a) is type(b) and a == b)
-    if isinstance(a, str) and isinstance(b, str):
-        return "string", _words_in_common(a, b)
     if isinstance(a, int | float) and isinstance(b, int | float):
         return "number", _numbers(a, b, max_diff)
     if isinstance(a, int | float | str) and isinstance(b, int | float | str):
