@@ -4,13 +4,15 @@ import argparse
 import fcntl
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
+import tarfile
 import venv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 INSTALL_SECONDS = 600
@@ -24,6 +26,9 @@ class NpmPart:
     version: str
     entry: str = "dist/index.js"
     pins: tuple[str, ...] = ("@modelcontextprotocol/sdk@1.25.2", "zod@3.25.76")
+    # Neither is part of what was installed: a part is ready whatever they say.
+    beside: tuple[str, ...] = field(default=(), repr=False)  # what else stands in its folder
+    serves: bool = field(default=True, repr=False)  # over stdio, started as it is
 
     def command(self, folder: Path) -> list[str]:
         """How it is started."""
@@ -33,8 +38,8 @@ class NpmPart:
         """`npm install`, without scripts, into this folder."""
         manifest = {
             "private": True,
-            "dependencies": {self.package: self.version},
-            "overrides": {pin.rpartition("@")[0]: pin.rpartition("@")[2] for pin in self.pins},
+            "dependencies": {self.package: self.version, **_versions(self.beside)},
+            "overrides": _versions(self.pins),
         }
         (folder / "package.json").write_text(json.dumps(manifest), encoding="utf-8")
         quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"]
@@ -48,6 +53,7 @@ class PyPart:
     module: str
     requirements: tuple[str, ...]
     needs: tuple[str, ...] = ()
+    serves: bool = field(default=True, repr=False)
 
     def command(self, folder: Path) -> list[str]:
         """How it is started."""
@@ -80,9 +86,47 @@ class LibraryPart(PyPart):
         return [str(folder / place)]
 
 
+@dataclass(frozen=True, kw_only=True)
+class NewerNodePart(NpmPart):
+    """A program that wants a newer node than systems have: it brings one along."""
+
+    serves: bool = field(default=False, repr=False)
+
+    def command(self, folder: Path) -> list[str]:
+        """How it is started."""
+        node = folder / "node_modules" / self.beside[0].rpartition("@")[0] / "bin" / "node"
+        return [str(node), *super().command(folder)[1:]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExamplePart(PyPart):
+    """An example that stands in a distribution's source only."""
+
+    source: str
+    place: str  # in it
+    serves: bool = field(default=False, repr=False)
+
+    def install(self, folder: Path) -> None:
+        """The environment, and a path in it that leads to the example."""
+        super().install(folder)
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary=:all:"]
+        run([*pip, "--dest", "source", self.source], folder)
+        (archive,) = (folder / "source").glob("*.tar.gz")
+        with tarfile.open(archive) as opened:
+            opened.extractall(folder / "source", filter="data")
+        (found,) = (folder / "source").glob(f"*/{self.place}")
+        (packages,) = folder.glob("lib/python3*/site-packages")
+        (packages / "example.pth").write_text(f"{found}\n", encoding="utf-8")
+
+
+def _versions(named: Sequence[str]) -> dict[str, str]:
+    return {each.rpartition("@")[0]: each.rpartition("@")[2] for each in named}
+
+
 EVERYTHING = "@modelcontextprotocol/server-everything"
 FILESYSTEM = "@modelcontextprotocol/server-filesystem"
 MEMORY = "@modelcontextprotocol/server-memory"
+NODE_MACHINE = "arm64" if platform.machine() in {"aarch64", "arm64"} else "x64"
 
 # The one table of pinned real parts. Their SDKs are pinned too: those move under them otherwise.
 PARTS: dict[str, NpmPart | PyPart] = {
@@ -98,6 +142,39 @@ PARTS: dict[str, NpmPart | PyPart] = {
         module="mcp_server_git",
         requirements=("mcp-server-git==2026.1.14", "mcp==1.27.2"),
         needs=("git",),
+    ),
+    # Proxies in front of other servers, and clients that are not ours.
+    "mcp-proxy@0.13.0": PyPart(
+        module="mcp_proxy", requirements=("mcp-proxy==0.13.0", "mcp==1.27.2"), serves=False
+    ),
+    "fastmcp@4.1.2": PyPart(
+        module="fastmcp.cli", requirements=("fastmcp==4.1.2", "mcp==2.3.0"), serves=False
+    ),
+    "supergateway@4.0.0": NpmPart(package="supergateway", version="4.0.0", pins=(), serves=False),
+    "mcp-proxy@6.7.19": NpmPart(
+        package="mcp-proxy",
+        version="6.7.19",
+        entry="dist/bin/mcp-proxy.mjs",
+        pins=(),
+        serves=False,
+    ),
+    "inspector@0.15.0": NpmPart(
+        package="@modelcontextprotocol/inspector",
+        version="0.15.0",
+        entry="cli/build/cli.js",
+        serves=False,
+    ),
+    "conformance@0.1.16": NewerNodePart(
+        package="@modelcontextprotocol/conformance",
+        version="0.1.16",
+        pins=(),
+        beside=(f"node-linux-{NODE_MACHINE}@24.9.0",),
+    ),
+    "mcp-everything-server@2.3.0": ExamplePart(
+        module="mcp_everything_server",
+        requirements=("mcp==2.3.0", "click", "uvicorn", "starlette", "httpx2"),
+        source="mcp==2.3.0",
+        place="examples/servers/everything-server",
     ),
     "claude-agent-sdk@0.2.184": LibraryPart(
         module="claude_agent_sdk", requirements=("claude-agent-sdk==0.2.184", "mcp==2.3.0")

@@ -29,7 +29,9 @@ def test_a_library_is_imported_from_an_environment_of_its_own(name, real_part):
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("name", [name for name in PARTS if name not in LIBRARIES])
+@pytest.mark.parametrize(
+    "name", [name for name in PARTS if name not in LIBRARIES and PARTS[name].serves]
+)
 def test_a_real_part_starts_and_lists_its_tools(name, real_part, tmp_path):
     command = real_part(name) + ([str(tmp_path)] if "filesystem" in name else [])
     frames = [
