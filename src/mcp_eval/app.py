@@ -43,6 +43,8 @@ from mcp_eval.targets import journal
 from mcp_eval.targets.checkout import signature
 from mcp_eval.targets.probe import Probe
 from mcp_eval.targets.registry import make_target
+from mcp_eval.targets.standing import digest
+from mcp_eval.targets.standing import standing as targets_standing
 from mcp_eval.workflows import choosing
 from mcp_eval.workflows.compare import ComparePlan, Side, compared, rejudged
 from mcp_eval.workflows.environments import probed
@@ -50,6 +52,7 @@ from mcp_eval.workflows.events import Happening, Line
 from mcp_eval.workflows.looks import REPLAY
 from mcp_eval.workflows.needs import CleanStart, World
 from mcp_eval.workflows.sight import Survey
+from mcp_eval.workflows.watch import SCENARIO
 
 ROOT = Path()
 WORKSPACE = ROOT / runs.STATE
@@ -281,6 +284,19 @@ async def started(project: Project, spec: TargetSpec) -> tuple[Surface, Build]:
     """A target, started once and asked what it offers."""
     there = world(project, spec)
     return await probed(there, there.target)
+
+
+def standing(spec: TargetSpec, scenarios: Sequence[Path]) -> dict[str, str]:
+    """What a check would look at, as it stands: the target, the project, each scenario's file."""
+    found = [
+        file for place in scenarios if place.exists() for file in sources.scenario_files(place)
+    ]
+    shared = {name: digest(ROOT / name) for name in (*sources.PROJECT_FILES, sources.SERVERS_FILE)}
+    return {
+        **targets_standing(spec),
+        **shared,
+        **{f"{SCENARIO}{file}": digest(file) for file in found},
+    }
 
 
 def try_writing() -> None:

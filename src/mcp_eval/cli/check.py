@@ -1,6 +1,8 @@
 """`check`: my suite against its baselines."""
 
+import sys
 from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,6 +14,7 @@ from mcp_eval.cli.options import Choice, Judging, Reach, Voice
 from mcp_eval.cli.running import run
 from mcp_eval.cli.said import said
 from mcp_eval.cli.screen import Screen, watched
+from mcp_eval.cli.watching import watching
 from mcp_eval.model.comparison import Lane
 from mcp_eval.model.project import Project
 from mcp_eval.model.recording import Baseline
@@ -42,6 +45,9 @@ _LANES: dict[str | None, tuple[Lane, ...]] = {
 @click.option("--lf", "last_failed", is_flag=True, help="only what failed last time")
 @click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at each scenario")
 @click.option("--lane", type=click.Choice(["surface", "replay", "agent"]), help="this one")
+@click.option("--watch", "watched_", is_flag=True, help="again after every change, until Ctrl-C")
+@click.option("--on-change", default="", metavar="CMD", help="with --watch: at another verdict")
+@click.option("--affected", multiple=True, type=options.FILE, hidden=True)
 @options.outputs
 @options.summary
 def command(
@@ -60,6 +66,9 @@ def command(
     last_failed: bool,
     trials: int,
     lane: str | None,
+    watched_: bool,
+    on_change: str,
+    affected: tuple[Path, ...],
     outputs: tuple[Path, ...],
     summary: bool,
 ) -> int:
@@ -80,7 +89,12 @@ def command(
         if offered and not (choice.paths or choice.named)
         else _chosen(project, choice, baseline, only, none=no_baseline)
     )
+    if affected:
+        scenarios = tuple(one for one in scenarios if Path(one.path) in affected)
     spec = app.target_spec(project, reach.target, scenarios, call_timeout=reach.call_timeout)
+    if watched_:
+        places = [*choice.paths, *choice.named] or [Path(project.scenarios)]
+        return watching(sys.argv[1:], partial(app.standing, spec, places), on_change)
     home = "" if no_baseline else app.home(project, baseline, scenarios)
     plan = CheckPlan(
         baseline=stored,

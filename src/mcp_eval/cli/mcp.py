@@ -5,7 +5,9 @@ import click
 from mcp_eval.cli.running import run
 
 
-@click.command("mcp", epilog="Example: mcp-eval mcp  (in a client: claude mcp add mcp-eval -- mcp-eval mcp)")
+@click.command(
+    "mcp", epilog="Example: mcp-eval mcp (a client says: claude mcp add mcp-eval -- mcp-eval mcp)"
+)
 @click.option("--allow-accept", is_flag=True, help="offer accepting, asked of the person each time")
 def command(*, allow_accept: bool) -> int:
     """Serve this suite over MCP (stdio): list, check, explain, propose, sum up.
