@@ -8,11 +8,13 @@ import msgspec
 from mcp_eval import app
 from mcp_eval.errors import McpEvalError
 from mcp_eval.model.base import JsonObject, Noun
-from mcp_eval.model.scenario import Scenario
-from mcp_eval.workflows.attempt import attempt
-from mcp_eval.workflows.events import RecordFinished
-from mcp_eval.workflows.needs import World
+from mcp_eval.model.comparison import Lane
+from mcp_eval.workflows.check import CheckPlan, check
+from mcp_eval.workflows.events import Checked, RecordFinished
 from mcp_eval.workflows.record import RecordPlan, record
+
+_LANES: tuple[Lane, ...] = ("surface", "replay", "agent")
+_FAILING = frozenset({"degraded", "broken", "inconclusive"})
 
 
 class FailureAwareScenarioRunner:
@@ -28,29 +30,28 @@ class FailureAwareScenarioRunner:
         facts: JsonObject = {"scenario": str(scenario_file), "mode": mode, "agent": self._agent}
         try:
             project = app.project()
-            (scenario,) = app.scenarios(project, (Path(scenario_file),))
-            folder = self._baselines or project.baselines
-            spec = app.target_spec(project, self._target, (scenario,))
+            wanted = app.scenarios(project, (Path(scenario_file),))
+            folder, policy = self._baselines or project.baselines, project.policy
+            spec = app.target_spec(project, self._target, wanted)
             surface, build = await app.started(project, spec)
-            world = app.world(project, spec, folder=folder, agent=self._agent)
             facts |= {"available_tools": [tool.name for tool in surface.tools]}
             facts |= {"build": _plain(build), "mcpproxy_git_info": _plain(build.checkout)}
+            world = app.world(project, spec, folder=folder, agent=self._agent)
             if mode == "baseline":
-                return True, facts | await _recorded(world, scenario)
-            baseline = app.baseline(project, folder, (scenario,))
-            made, report = await attempt(world, baseline, scenario, policy=project.policy)
+                events = record(world, RecordPlan(scenarios=wanted, replace=True, policy=policy))
+            else:
+                stored = app.baseline(project, folder, wanted)
+                plan = CheckPlan(baseline=stored, scenarios=wanted, policy=policy, lanes=_LANES)
+                events = check(world, plan)
+            *_, last = [event async for event in events]
         except McpEvalError as error:
             return False, facts | {"failures": [error.message], "hint": error.hint}
-        failing = [one.message for one in report.roots if one.status not in {"note", "acceptable"}]
-        facts |= {"status": report.status, "failures": failing, "report": _plain(report)}
-        return report.passed, facts | {"run": _plain(made)}
-
-
-async def _recorded(world: World, scenario: Scenario) -> JsonObject:
-    plan = RecordPlan(scenarios=(scenario,), replace=True)
-    said = [event async for event in record(world, plan)]
-    made = next(event for event in said if isinstance(event, RecordFinished)).recordings[0]
-    return {"recording": _plain(made), "failures": []}
+        if isinstance(last, Checked):
+            failing = [one.message for one in last.report.roots if one.status in _FAILING]
+            facts |= {"status": last.report.status, "failures": failing}
+            return last.report.passed, facts | {"report": _plain(last.report)}
+        made = last.recordings[0] if isinstance(last, RecordFinished) else None
+        return True, facts | {"recording": _plain(made), "failures": []}
 
 
 def _plain(noun: Noun | None) -> JsonObject | None:

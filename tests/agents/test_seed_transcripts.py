@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from mcp_eval import app
-from mcp_eval.model.policy import Policy
 from mcp_eval.model.project import Project
-from mcp_eval.workflows.attempt import attempt
-from mcp_eval.workflows.events import RecordFinished
+from mcp_eval.workflows.check import CheckPlan, check
+from mcp_eval.workflows.events import Checked, RecordFinished
 from mcp_eval.workflows.record import RecordPlan, record
 from tests.agents.outings import INTENT
 from tests.flows.suites import beside, finding, made, stored
@@ -140,11 +139,14 @@ class Live:
             events = [event async for event in record(world, plan)]
         return next(event for event in events if isinstance(event, RecordFinished))
 
-    async def attempt(self, play):
+    async def check(self, play):
         async with AnthropicServer(play) as model:
             world = self.world(model)
             baseline = app.baseline(self.project, None, self.scenarios)
-            return await attempt(world, baseline, self.scenarios[0], policy=Policy())
+            lanes = ("surface", "agent")
+            plan = CheckPlan(baseline=baseline, scenarios=self.scenarios, lanes=lanes)
+            events = [event async for event in check(world, plan)]
+        return next(event for event in events if isinstance(event, Checked)).report
 
 
 @pytest.fixture
@@ -164,17 +166,17 @@ async def test_claude_records_a_scenario_and_its_runs_are_judged_as_the_transcri
     assert recording.messages[-1].text == FOUND
     assert recording.usages[0].cost_usd > 0
 
-    made_, report = await live.attempt(searching(ASKED))
+    report = await live.check(searching(ASKED))
     assert (report.status, report.score) == ("good", 1.0)
-    assert made_.trajectory.usage.turns == 2
+    assert report.lanes["agent"] == "good"
 
-    _, report = await live.attempt(searching("env vars configuration"))
+    report = await live.check(searching("env vars configuration"))
     assert (report.status, report.passed) == ("good", True)
 
-    _, report = await live.attempt(STRAYING)
+    report = await live.check(STRAYING)
     assert (report.status, finding(report, "goal-not-reached").status) == ("broken", "broken")
 
-    _, report = await live.attempt(searching("GitHub repository", "Found create_issue tool"))
+    report = await live.check(searching("GitHub repository", "Found create_issue tool"))
     assert report.status in {"degraded", "broken"}
 
 
@@ -182,13 +184,13 @@ async def test_claude_records_a_scenario_and_its_runs_are_judged_as_the_transcri
 async def test_the_five_runs_pass_live(live):
     await live.record(searching("environment variables"))
     for query in ("environment variables", "env variables", "environment vars", "env vars config", "environment config"):  # fmt: skip
-        _, report = await live.attempt(searching(query))
+        report = await live.check(searching(query))
         assert (query, report.status, report.passed) == (query, "good", True)
 
 
 @pytest.mark.timeout(180)
 async def test_a_run_that_reached_its_goal_without_the_target_is_no_opinion(live):
     await live.record(Play(Use("retrieve_tools", query="environment"), Say("Done")))
-    _, report = await live.attempt(Play(Use("Bash", command="echo printEnv"), Say("Done")))
+    report = await live.check(Play(Use("Bash", command="echo printEnv"), Say("Done")))
     assert report.status == "inconclusive"
     assert "never used the target" in str(report.findings)

@@ -245,7 +245,7 @@ def _provenance(world: World, plan: RecordPlan, made: Run) -> Provenance:
         mcp_eval=world.version,
         scorer=plan.policy.scorer,
         agent=world.agent.name,
-        model=world.agent.model,
+        model=made.model or world.agent.model,
         configuration=plan.configuration,
         recorded_at=made.recorded_at,
         build=made.build,
