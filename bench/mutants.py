@@ -40,7 +40,7 @@ def mutants(place: Path, amount: int, seed: int) -> dict[str, Any]:
 def copied() -> Path:
     """A tree of its own: nothing of ours is ever changed."""
     place = Path(tempfile.mkdtemp(prefix="mcp-eval-mutants-"))
-    for name in ("src", "tests", "bench", "scripts"):
+    for name in ("src", "tests", "bench", "scripts", "docs"):
         shutil.copytree(
             ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__", "real")
         )
@@ -87,8 +87,11 @@ def _environ(place: Path, **more: str) -> dict[str, str]:
 def mapped(place: Path) -> bool:
     """Whether the tests pass without any mutant; then it is known which reach what."""
     ended = subprocess.run(
-        _tests(place, "map"), cwd=place, env=_environ(place), capture_output=True, check=False
-    )
+        _tests(place, "map"), cwd=place, env=_environ(place),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if ended.returncode:
+        print(f"  the tests fail without any mutant:\n{ended.stdout[-1000:]}{ended.stderr[-1000:]}")
     return not ended.returncode
 
 
@@ -112,7 +115,6 @@ def bench(amount: int = AMOUNT, seed: int = SEED) -> None:
     print(f"  seed {seed}: {amount} of {found['places']} places", flush=True)
     if not passing:
         shutil.rmtree(place)
-        print("  the tests fail without any mutant: nothing can be learned")
         return
     workers = begun(place)
 
