@@ -71,6 +71,20 @@ def aligned(pairs: Sequence[Pair]) -> float:
     return total / len(pairs)
 
 
+def mean(pairs: Sequence[Pair]) -> float:
+    """How alike the pairs are, wherever they stand."""
+    return sum(pair.similarity for pair in pairs) / len(pairs) if pairs else 1.0
+
+
+def pair_scores(pairs: Sequence[Pair], *, max_diff: float = MAX_DIFF) -> dict[str, float]:
+    """Every scorer's number for pairs, each side in the order it was made."""
+    olds = [pair.baseline for pair in pairs if pair.baseline is not None]
+    news = [pair.candidate for pair in pairs if pair.candidate is not None]
+    olds.sort(key=lambda call: call.step)
+    news.sort(key=lambda call: call.step)
+    return scores(olds, news, pairs, max_diff=max_diff)
+
+
 # --- the formula ---
 
 
