@@ -9,8 +9,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Literal, Protocol, runtime_checkable
 
+from mcp_eval.errors import InconclusiveError
 from mcp_eval.model.trajectory import Invocation
 from mcp_eval.ports import Channel, Clock, Environment
+from mcp_eval.tap.exchange import Lingering
 from mcp_eval.tap.own_line import OwnLine
 from mcp_eval.tap.recorder import Direction, Recorder
 
@@ -60,11 +62,17 @@ class Relay:
         self.left: Literal["", "client", "server"] = ""  # who hung up first
 
     async def run(self) -> None:
-        """Until one side hangs up; what the server still has to say is passed on first."""
+        """Until one side hangs up; what the server still has to say is passed on first.
+
+        InconclusiveError where the line ended for no fault of the target: a login that expired.
+        """
         inward = asyncio.create_task(self._pump(self._client, self._server, "to-server"))
         outward = asyncio.create_task(self._pump(self._server, self._client, "to-client"))
         try:
             await asyncio.wait({inward, outward}, return_when=asyncio.FIRST_COMPLETED)
+            if isinstance(self._server, Lingering) and not outward.done():
+                await self._answers(outward)
+                await self._server.linger()
             await self._server.close()
             self._catch_up(0)
             # Whoever pipes requests in hangs up before they are answered.
@@ -73,13 +81,26 @@ class Relay:
         finally:
             for task in (inward, outward):
                 task.cancel()
-            await asyncio.gather(inward, outward, return_exceptions=True)
+            ends = await asyncio.gather(inward, outward, return_exceptions=True)
             if self._quiet is not None:
                 self._quiet.cancel()
             self._catch_up(0)
             self._tell(self.recorder.end("the line was closed", self._clock.monotonic()))
             await self._server.close()
             await self._client.close()
+        for end in ends:
+            if isinstance(end, InconclusiveError):
+                raise end
+
+    async def _answers(self, outward: "asyncio.Task[None]") -> None:
+        """Wait for what is still open, where closing our end would close the other as well."""
+        deadline = self._clock.monotonic() + _ANSWERING_SECONDS
+        self._catch_up(0)
+        while self.recorder.in_flight and not outward.done():
+            if self._clock.monotonic() > deadline:
+                break
+            await asyncio.wait({outward}, timeout=_QUIET)
+            self._catch_up(0)
 
     async def _pump(self, source: Channel, sink: Channel, direction: Direction) -> None:
         # Whoever is gone cannot be told: that ends this way, and the other way soon after.

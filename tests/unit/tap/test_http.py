@@ -8,6 +8,8 @@ import pytest
 from mcp_eval.errors import InconclusiveError
 from mcp_eval.tap.client import Client
 from mcp_eval.tap.http import HttpLine
+from mcp_eval.tap.recorder import Recorder
+from mcp_eval.tap.relay import Relay
 from mcp_eval.tap.session import Session, body
 from tests.unit.tap.fakes import FakeClock
 from tests.unit.tap.web import Web, chunk, event, head, polite, result, stream, whole
@@ -351,3 +353,47 @@ async def test_a_young_session_is_given_time_before_it_is_ended():
     async with Talk(polite, linger=9.0) as talk:
         await talk.session.initialize()
     assert 8 < talk.slept.pauses[-1] <= 9
+
+
+class Piped:
+    """A client that has said all it will, and hangs up at once."""
+
+    def __init__(self, said):
+        self.left, self.heard, self.closed = [said, b""], b"", False
+
+    async def receive(self):
+        return self.left.pop(0) if self.left else b""
+
+    async def send(self, chunk):
+        self.heard += chunk
+
+    async def close(self):
+        self.closed = True
+
+
+async def test_whoever_pipes_requests_in_and_hangs_up_gets_the_answers_all_the_same():
+    async def answer(asked):
+        await asyncio.sleep(0.1)
+        async for piece in polite(asked):
+            yield piece
+
+    call = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"go"}}\n'
+    async with Web(answer) as web:
+        client, line = Piped(call), HttpLine(Client(web.url, {}))
+        relay = Relay(client, line, recorder=Recorder(), clock=FakeClock())
+        await relay.run()
+    assert json.loads(client.heard)["result"]["echo"] == {"name": "go"}
+    assert [made.outcome.kind for made in relay.recorder.invocations] == ["result"]
+
+
+async def test_a_relay_says_that_a_login_expired():
+    async def answer(asked):
+        yield whole(None, 401)
+
+    async with Web(answer) as web:
+        client = Piped(b'{"jsonrpc":"2.0","id":1,"method":"initialize"}\n')
+        line = HttpLine(Client(web.url, {}))
+        with pytest.raises(InconclusiveError) as caught:
+            await Relay(client, line, recorder=Recorder(), clock=FakeClock()).run()
+        assert caught.value.rule == "auth-expired"
+        assert client.closed
