@@ -34,10 +34,11 @@ from mcp_eval.ports import Judging, Target
 from mcp_eval.reports.plain import line
 from mcp_eval.reports.registry import reporter_for
 from mcp_eval.reports.words import chief, expect_name, leading
-from mcp_eval.store import aim, documents, files, naming, pending, runs, sources
+from mcp_eval.store import aim, documents, files, history, naming, pending, runs, sources
 from mcp_eval.store.atomic import write_atomic
 from mcp_eval.store.expecting import keep_expectation
 from mcp_eval.store.folder import Folder
+from mcp_eval.store.progress import Progress
 from mcp_eval.tap.redact import Redaction
 from mcp_eval.targets import journal
 from mcp_eval.targets.checkout import signature
@@ -223,6 +224,7 @@ def world(
         clean_start=_clean_start(project, spec, asker),
         ask=None if asker is None else asker.ask,
         judge=_judge(project, judge) if judge else None,
+        progress=Progress(ROOT),
         version=_version(),
     )
 
@@ -368,6 +370,7 @@ def keep(report: Report) -> None:
     """Remember a report, and what failed in it, for `explain`, `show` and `--lf`."""
     with contextlib.suppress(UsageError):  # a verdict is not lost for want of a memory
         runs.save_report(ROOT, report)
+        history.remember(ROOT, report)
         runs.save_failed(ROOT, [one.stem for one in report.scenarios if one.status in _FAILED])
 
 
@@ -486,6 +489,40 @@ def stored(project: Project) -> documents.Stored:
 def stored_report(path: Path | None) -> Report:
     """A stored report; without a name, the last check's."""
     return documents.read_report(path or runs.report_path(ROOT), last=path is None)
+
+
+def checks() -> dict[str, Report]:
+    """The last checks made here, by name, newest first."""
+    return history.remembered(ROOT)
+
+
+def run_names() -> dict[str, tuple[str, ...]]:
+    """By scenario: its baseline, where one is approved, and its raw runs."""
+    approved = {path.stem for path in Path(project().baselines).glob("*.json")}
+    found = {folder.name: folder for folder in sorted((WORKSPACE / "runs").glob("*/"))}
+    return {
+        stem: (
+            *(("baseline",) if stem in approved else ()),
+            *sorted(run.stem for run in folder.glob("*.json")),
+        )
+        for stem, folder in found.items()
+    }
+
+
+def beside(stem: str, left: str, right: str) -> Report:
+    """Two of a scenario's runs, or its baseline and a run, as they lie."""
+    now = SystemClock().now()
+    sides = [_stored_side(stem, name) for name in (left, right)]
+    policy = replace(project().policy, today=now[:10])
+    return compared(*sides, policy=policy, created_at=now)
+
+
+def _stored_side(stem: str, name: str) -> Side:
+    place = Path(project().baselines) if name == "baseline" else WORKSPACE / "runs" / stem
+    held = documents.read_side(place / f"{stem if name == 'baseline' else name}.json")
+    recorded = next(iter(held.recordings.values()))
+    # A raw run knows no surface, so none is compared.
+    return Side(baseline=replace(held, surface=Surface()), build=recorded.provenance.build)
 
 
 def judged_again(report: Report, policy: Policy) -> Report:

@@ -42,6 +42,7 @@ _LANES: dict[str | None, tuple[Lane, ...]] = {
 @click.option("--agent", default="", metavar="A", help="a model's runs beside the replay")
 @click.option("-x", "stop_early", is_flag=True, help="stop at the first scenario that fails")
 @click.option("-j", "jobs", default=1, type=click.IntRange(min=1), help="scenarios at once")
+@click.option("--resume", is_flag=True, help="go on with the check that was interrupted")
 @click.option("--lf", "last_failed", is_flag=True, help="only what failed last time")
 @click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at each scenario")
 @click.option("--lane", type=click.Choice(["surface", "replay", "agent"]), help="this one")
@@ -63,6 +64,7 @@ def command(
     agent: str,
     stop_early: bool,
     jobs: int,
+    resume: bool,
     last_failed: bool,
     trials: int,
     lane: str | None,
@@ -103,6 +105,7 @@ def command(
         trials=trials,
         jobs=jobs,
         stop_early=stop_early,
+        resume=resume,
         lanes=options.lanes(_LANES[lane], app.agent_name(project, agent)),
         offer=bool(home) and lane is None,
         folder="" if home == project.baselines else home,

@@ -14,6 +14,7 @@ from mcp_eval.workflows.environments import BACKOFF
 from mcp_eval.workflows.events import Line, Progress
 from mcp_eval.workflows.needs import World
 from mcp_eval.workflows.permission import ALLOW, COST, known, may_repeat
+from mcp_eval.workflows.resuming import remember
 from mcp_eval.workflows.stream import Say
 from mcp_eval.workflows.together import at_most
 
@@ -53,7 +54,8 @@ class _Lane:
 
     async def scenario(self, stem: str) -> None:
         """The runs somebody asked for, then those a missed goal asks for."""
-        for trial in range(1, self._trials + 1):
+        before = len(self._case.tries.get(stem, ()))  # in the check that was interrupted
+        for trial in range(before + 1, self._trials + 1):
             await self._run(stem, trial, f"run {trial} of {self._trials}")
         if self._trials > 1 or not self._missed(stem):
             return
@@ -61,7 +63,7 @@ class _Lane:
         if again and not self._allowed(stem):
             self._warn(f"{stem}: its goal was missed, and it is not tried again: {COST}", ALLOW)
             return
-        for number in range(1, again + 1):
+        for number in range(max(1, before), again + 1):
             if self._spent:
                 self._warn(f"{stem}: its goal was missed, and the budget for more runs is spent")
                 return
@@ -79,6 +81,7 @@ class _Lane:
         for fact in made.troubles:
             self._warn(f"{stem}: {fact.message}")
         self._case.tries.setdefault(stem, []).append(made)
+        remember(self._world, made)
 
     async def _made(self, stem: str, trial: int) -> Run:
         surface = self._case.new.surface

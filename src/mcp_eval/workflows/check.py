@@ -28,6 +28,7 @@ from mcp_eval.workflows.looks import look
 from mcp_eval.workflows.needs import World
 from mcp_eval.workflows.offer import offer
 from mcp_eval.workflows.permission import ALLOW, known, may_repeat
+from mcp_eval.workflows.resuming import finished, remember, resumed
 from mcp_eval.workflows.stream import Say, streamed
 from mcp_eval.workflows.together import at_most
 from mcp_eval.workflows.weighing import weigh
@@ -50,6 +51,7 @@ class CheckPlan(Noun):
     jobs: int = 1
     stop_early: bool = False
     lanes: tuple[Lane, ...] = ("surface", "replay")
+    resume: bool = False  # go on with the check of the same that was interrupted
     offer: bool = False  # what was seen waits beside the baseline, for `accept`
     folder: str = ""  # where the baseline lies, when it is not where everybody looks
 
@@ -75,6 +77,7 @@ async def _check(world: World, plan: CheckPlan, say: Say) -> None:
             else "script (replay of the recording, no model)",
         )
     )
+    resumed(world, case, plan.trials, resume=plan.resume, say=say)
     if case.new.surface is not None:
         replayed = _replayed(world, plan, case, say)
         if replayed:
@@ -87,6 +90,7 @@ async def _check(world: World, plan: CheckPlan, say: Say) -> None:
     report = _report(world, plan, comparison, skipped)
     if plan.offer:
         offer(world, case, report, say)
+    finished(world)
     say(Checked(report=report))
 
 
@@ -185,7 +189,7 @@ async def _first(world: World, plan: CheckPlan, case: Case, stem: str, say: Say)
         return
     total = len(case.baseline.recordings)
     trials = 1 if "agent" in plan.lanes else plan.trials  # those are an agent's
-    for number in range(1, trials + 1):
+    for number in range(len(case.runs.get(stem, ())) + 1, trials + 1):
         doing = "replaying" if trials == 1 else f"replaying ({number} of {trials})"
         say(Progress(scenario=stem, doing=doing, done=len(case.runs), total=total))
         made = await look(
@@ -197,6 +201,7 @@ async def _first(world: World, plan: CheckPlan, case: Case, stem: str, say: Say)
             number=number,
         )
         case.runs.setdefault(stem, []).append(made)
+        remember(world, made)
         for fact in made.troubles:
             say(Line(text=f"{stem}: {fact.message}", level="warning"))
 

@@ -27,6 +27,19 @@ class Store(Protocol):
         """Keep a surface alone."""
 
 
+class Unfinished(Protocol):
+    """Remembers the looks of a check until it has its verdict."""
+
+    def begin(self, key: str, *, resume: bool) -> tuple[Run, ...]:
+        """The looks of an interrupted check of the same; a new check forgets them."""
+
+    def keep(self, run: Run) -> None:
+        """One look more."""
+
+    def end(self) -> None:
+        """The check has its verdict."""
+
+
 class Sleeper(Protocol):
     """Waits; a test's does not."""
 
@@ -57,4 +70,5 @@ class World:
     clean_start: CleanStart | None = None  # None: nobody to ask
     ask: Ask | None = None  # likewise
     judge: Judging | None = None  # None: prose criteria are shown, not evaluated
+    progress: Unfinished | None = None  # None: an interrupted check starts anew
     version: str = ""  # of mcp-eval
