@@ -244,7 +244,7 @@ def theirs(data: dict[str, Any]) -> dict[str, Any]:
         file.flush()
         script = Path(__file__).with_name("peers_side.py")
         ended = subprocess.run(
-            [str(python), str(script), file.name],
+            [str(python), "-P", str(script), file.name],  # no module of ours before theirs
             capture_output=True, text=True, check=False, timeout=600,
         )  # fmt: skip
     if ended.returncode:
