@@ -125,16 +125,21 @@ def bench(amount: int = AMOUNT, seed: int = SEED) -> None:
         finally:
             workers.put(worker)
 
-    dead = 0
-    with ThreadPoolExecutor(WORKERS) as pool:
-        for mutant, is_dead in zip(found["mutants"], pool.map(one, found["mutants"]), strict=True):
-            dead += is_dead
-            if not is_dead:
+    verdicts: list[bool] = []
+    pool = ThreadPoolExecutor(WORKERS)
+    try:
+        for mutant, dead in zip(found["mutants"], pool.map(one, found["mutants"]), strict=True):
+            verdicts.append(dead)
+            if not dead:
                 print(f"  survived: {told(mutant)}", flush=True)
-    while not workers.empty():
-        workers.get().close()
-    amount = len(found["mutants"])
-    print(f"  killed {dead} of {amount} ({dead / amount:.0%}; wanted ≥ 85 %)")
+    except KeyboardInterrupt:
+        print("  stopped before the end")
+    finally:
+        pool.shutdown(cancel_futures=True)
+        while not workers.empty():
+            workers.get().close()
+    share = sum(verdicts) / max(1, len(verdicts))
+    print(f"  killed {sum(verdicts)} of {len(verdicts)} ({share:.0%}; wanted ≥ 85 %)")
 
 
 def told(mutant: dict[str, Any]) -> str:

@@ -30,6 +30,7 @@ TESTS = (
 )
 SPARED = ("cacheprovider", "xdist", "xdist.looponfail", "pytest_cov", "junitxml", "pastebin")
 SECONDS, BYTES = 240, 6 << 30
+_EXAMPLES = 40  # of a property
 MAP, TIMES = ".mutants.map", ".mutants.json"
 
 
@@ -50,6 +51,7 @@ class Steady:
             deadline=None,
             database=None,
             derandomize=True,
+            max_examples=_EXAMPLES,
             phases=(Phase.explicit, Phase.generate),
             suppress_health_check=list(HealthCheck),
         )
