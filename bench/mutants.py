@@ -54,7 +54,7 @@ class Worker:
     def __init__(self, place: Path) -> None:
         self.place = place
         self.process = subprocess.Popen(
-            [*_alone(), *_tests(place, "serve")],
+            [*_alone(), "nice", "-n", "15", *_tests(place, "serve")],
             cwd=place, env=_environ(place, PYTHONDONTWRITEBYTECODE="1"),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
@@ -77,7 +77,7 @@ def _alone() -> list[str]:
 
 
 def _tests(place: Path, mode: str) -> list[str]:
-    return ["nice", "-n", "15", sys.executable, str(place / "bench" / "mutants_tests.py"), mode]
+    return [sys.executable, str(place / "bench" / "mutants_tests.py"), mode]
 
 
 def _environ(place: Path, **more: str) -> dict[str, str]:
