@@ -1,15 +1,18 @@
-"""Makes docs/pictures from `mcp-eval demo`: the report, light and dark, and the terminal.
+"""Makes docs/pictures from `mcp-eval demo`: the report, light and dark, `view`, the terminal.
 
 Needs Playwright and a Chromium of the system's; writes the same pictures again unless something
 they show has changed.
 """
 
 import argparse
+import contextlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +22,10 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
+import mcp_eval.demo as demo_room
+from mcp_eval.web.serve import LOOPBACK, port_of, server
+
+SCENARIOS = Path(demo_room.__file__).parent / "scenarios"
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SCREEN = {"width": 1280, "height": 860}
@@ -61,6 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
         said = demo(Path(folder))
         for name, scheme in (("report", "light"), ("report-dark", "dark")):
             report(opened, Path(folder) / "report.html", scheme, output / f"{name}.png")
+        view(opened, Path(folder), output / "view.png")
         terminal(opened, said, output / "terminal.png")
     for path in sorted(output.glob("*.png")):
         print(f"{path.name}: {path.stat().st_size // 1024} KB")
@@ -94,6 +102,33 @@ def report(opened: Browser, page: Path, scheme: str, picture: Path) -> None:
         raise SystemExit(f"the page complains: {complaints[0]}")
     shown.screenshot(path=picture)
     context.close()
+
+
+def view(opened: Browser, folder: Path, picture: Path) -> None:
+    """The first page of `mcp-eval view`, after a check of either build."""
+    for number in ("1", "2"):
+        command = [sys.executable, "-m", "mcp_eval.demo.servers", "--build", number]
+        target = {"command": command, "resettable": True}
+        (folder / "mcp-eval.yaml").write_text(json.dumps({"targets": {"proxy": target}}))
+        subprocess.run(
+            [sys.executable, "-m", "mcp_eval.cli", "check", str(SCENARIOS), "-q", "-j", "2"],
+            cwd=folder,
+            capture_output=True,
+            check=False,  # the second one is broken: that is what is shown
+            timeout=300,
+        )
+    made = server()
+    serving = threading.Thread(target=made.serve_forever)
+    with contextlib.chdir(folder):
+        serving.start()
+        context = opened.new_context(viewport=SCREEN, device_scale_factor=1.5)
+        shown = context.new_page()
+        shown.goto(f"http://{LOOPBACK}:{port_of(made)}/")
+        shown.screenshot(path=picture)
+        context.close()
+        made.shutdown()
+        made.server_close()
+        serving.join()
 
 
 def terminal(opened: Browser, said: str, picture: Path) -> None:

@@ -24,5 +24,6 @@ def test_the_pictures_are_made_again_from_the_demonstration(tmp_path):
     made = {path.name: size(path) for path in tmp_path.iterdir()}
     assert sorted(made) == sorted(path.name for path in PICTURES.glob("*.png"))
     assert made["report.png"] == made["report-dark.png"] == (1920, 1290)
+    assert made["view.png"] == (1920, 1290)
     assert made["terminal.png"][0] > 1000
     assert (tmp_path / "report.png").read_bytes() != (tmp_path / "report-dark.png").read_bytes()

@@ -14,6 +14,7 @@ GROUPS = {
         "record": "record scenarios against a target, as the baseline",
         "check": "my suite against its baselines: what broke, why, what to do",
         "accept": "review baseline changes that wait",
+        "view": "checks, baselines and runs in a browser, read-only",
     },
     "Then": {
         "compare": "any two things: recordings, surfaces, targets",

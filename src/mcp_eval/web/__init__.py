@@ -1,0 +1,1 @@
+"""A local, read-only look at what a working folder holds."""
