@@ -1,25 +1,27 @@
 """A target that is a command: started in its own group and folder, and dead when we say so."""
 
 import asyncio
-import contextlib
 import os
-import shlex
 import shutil
 import signal
-import subprocess
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-import msgspec
 
 from mcp_eval.errors import InconclusiveError
 from mcp_eval.model.project import TargetSpec
-from mcp_eval.model.provenance import Build, Checkout
+from mcp_eval.model.provenance import Build
 from mcp_eval.ports import Channel, Clock
 from mcp_eval.tap.redact import Redaction
 from mcp_eval.targets import procs
-from mcp_eval.targets.checkout import read_checkout
+from mcp_eval.targets.before import (
+    beside,
+    checkout_of,
+    made_ready,
+    reason,
+    run_command,
+    status_of,
+)
 from mcp_eval.targets.identity import Identity, identify
 from mcp_eval.targets.journal import Journal, new_folder
 from mcp_eval.targets.placeholders import anchored, expanded, filled, free_port
@@ -27,7 +29,6 @@ from mcp_eval.targets.stdio import Line
 
 _PARTING_SECONDS = 0.3  # many servers do not notice that their client hung up: TERM tells them
 _LOG_LINES = 20
-_COMMAND_SECONDS = 600.0
 
 
 class ProcessTarget:
@@ -62,12 +63,7 @@ class ProcessTarget:
     async def _prepare(self) -> Build:
         """Once a target: build it, look before starting, and say what it is."""
         spec = self._spec
-        if spec.build:
-            await run_command(spec.build, cwd=_beside(spec), what=f"{spec.name}: build")
-        said = {
-            line: (await run_command(line, cwd=_beside(spec), what=f"{spec.name}: preflight"))[:200]
-            for line in spec.preflight
-        }
+        said = await made_ready(spec)
         command = anchored(spec.command, spec.base)
         found = await asyncio.to_thread(identify, command)
         _expected(spec, found)
@@ -76,7 +72,7 @@ class ProcessTarget:
             command=Redaction.of(spec, os.environ).words(spec.command),
             url=spec.url,
             digest=f"sha256:{found.digest}" if found.digest else "",
-            checkout=await asyncio.to_thread(_checkout, spec, found),
+            checkout=await asyncio.to_thread(checkout_of, spec, found),
             dependencies=found.dependencies,
             preflight=said,
         )
@@ -109,7 +105,7 @@ class ProcessEnvironment:
         if isinstance(self._spec.resettable, str):
             await run_command(
                 filled(self._spec.resettable, self._places),
-                cwd=_beside(self._spec),
+                cwd=beside(self._spec),
                 what=f"{self._spec.name}: resettable",
                 env=self._environ(),
             )
@@ -160,7 +156,7 @@ class ProcessEnvironment:
             )
         except (OSError, ValueError) as error:
             raise InconclusiveError(
-                f"{spec.name}: {command[0]} cannot be started: {_reason(error)}",
+                f"{spec.name}: {command[0]} cannot be started: {reason(error)}",
                 hint="is it installed, on PATH, and executable?",
                 rule="target-not-starting",
             ) from error
@@ -223,7 +219,7 @@ class ProcessEnvironment:
 
     def _dead(self, line: Line) -> InconclusiveError:
         return InconclusiveError(
-            f"{self._spec.name}: it ended at once, {_status(line.status)}",
+            f"{self._spec.name}: it ended at once, {status_of(line.status)}",
             hint="its last words are in the evidence; it runs in an empty folder: "
             "set `cwd:` where it needs yours",
             rule="target-not-starting",
@@ -231,49 +227,11 @@ class ProcessEnvironment:
         )
 
     def _epitaph(self, line: Line) -> str:
-        return "\n".join(filter(None, [_status(line.status), self._last_words(line)]))
+        return "\n".join(filter(None, [status_of(line.status), self._last_words(line)]))
 
     def _last_words(self, line: Line) -> str:
         lines = self._redaction.scrub(line.tail).splitlines()[-_LOG_LINES:]
         return "\n".join(each[:500] for each in lines)
-
-
-async def run_command(
-    line: str, *, cwd: str, what: str, env: Mapping[str, str] | None = None
-) -> str:
-    """Run a command a person wrote; its output, or why no opinion can be formed."""
-    try:
-        running = await asyncio.create_subprocess_exec(
-            *shlex.split(line),
-            cwd=cwd,
-            env=None if env is None else dict(env),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        raise InconclusiveError(
-            f"{what}: {line!r} cannot be started: {_reason(error)}",
-            hint="it runs beside the project file, without a shell: `sh -c '…'` gives it one",
-            rule="target-not-starting",
-        ) from error
-    try:
-        async with asyncio.timeout(_COMMAND_SECONDS):
-            said, _ = await running.communicate()
-    except BaseException:
-        procs.send(signal.SIGKILL, procs.belonging([(running.pid, procs.started_at(running.pid))]))
-        await running.wait()
-        raise
-    output = said.decode("utf-8", "replace").strip()
-    if running.returncode != 0:
-        raise InconclusiveError(
-            f"{what}: {line!r} failed, {_status(running.returncode)}",
-            hint="run it by hand and see",
-            rule="target-not-starting",
-            evidence="\n".join(output.splitlines()[-_LOG_LINES:]),
-        )
-    return output
 
 
 def _expected(spec: TargetSpec, found: Identity) -> None:
@@ -284,40 +242,3 @@ def _expected(spec: TargetSpec, found: Identity) -> None:
             hint=f"it has sha256 {found.digest or 'unknown'}; build it again or correct the file",
             rule="build-mismatch",
         )
-
-
-def _checkout(spec: TargetSpec, found: Identity) -> Checkout | None:
-    if not spec.checkout:
-        return None
-    folder = str(Path(spec.base or ".").resolve() / spec.checkout)
-    checkout = read_checkout(folder, found.program)
-    if checkout is None:
-        raise InconclusiveError(
-            f"{spec.name}: checkout {spec.checkout} is no git checkout",
-            hint="name the folder the program is built from, or leave `checkout:` out",
-            rule="build-mismatch",
-        )
-    if checkout.built_from == "no":
-        raise InconclusiveError(
-            f"{spec.name}: {found.program} was not built from {spec.checkout} as it stands",
-            hint="build it again, or name it in `build:`",
-            rule="build-mismatch",
-        )
-    return msgspec.structs.replace(checkout, path=spec.checkout)
-
-
-def _beside(spec: TargetSpec) -> str:
-    return str(Path(spec.base or ".").resolve())
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
-
-
-def _status(status: int | None) -> str:
-    if status is None:
-        return "it still runs"
-    if status < 0:
-        with contextlib.suppress(ValueError):
-            return f"ended by {signal.Signals(-status).name}"
-    return f"exit status {status}"

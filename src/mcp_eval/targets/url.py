@@ -20,9 +20,11 @@ from mcp_eval.tap.http import HttpLine
 from mcp_eval.tap.legacy import LegacyLine
 from mcp_eval.tap.redact import Redaction
 from mcp_eval.tap.refusals import unreachable
+from mcp_eval.targets.before import beside, checkout_of, made_ready, run_command
+from mcp_eval.targets.identity import Identity
 from mcp_eval.targets.journal import Journal, new_folder
 from mcp_eval.targets.placeholders import expanded, filled
-from mcp_eval.targets.process import ProcessEnvironment, ProcessTarget, run_command
+from mcp_eval.targets.process import ProcessEnvironment, ProcessTarget
 from mcp_eval.targets.stdio import Line
 
 _SHORTLY = 5.0  # seconds for one that is being started again; nobody waits longer for a typo
@@ -94,17 +96,17 @@ class FixedTarget:
         del clock
         self._spec = spec
         self._journal = Journal(workspace / "journal")
+        self._prepared: Build | None = None
+        self._preparing = asyncio.Lock()
         self.name = spec.name
         self.resettable = bool(spec.resettable) if spec.resettable is not None else None
 
     async def start(self) -> Environment:
         """Reset where a command does that, and see that somebody listens."""
-        spec = self._spec
-        said = {
-            line: (await run_command(line, cwd=_beside(spec), what=f"{spec.name}: preflight"))[:200]
-            for line in spec.preflight
-        }
-        environment = FixedEnvironment(spec, preflight=said, journal=self._journal)
+        async with self._preparing:
+            if self._prepared is None:
+                self._prepared = await self._prepare()
+        environment = FixedEnvironment(self._spec, build=self._prepared, journal=self._journal)
         try:
             await environment.begin()
         except BaseException:
@@ -112,21 +114,27 @@ class FixedTarget:
             raise
         return environment
 
+    async def _prepare(self) -> Build:
+        """Once a target; whether the checkout is what runs there, nobody can see from here."""
+        spec = self._spec
+        return Build(
+            target=spec.name,
+            url=Redaction.of(spec, os.environ).scrub(_without_login(spec.url)),
+            preflight=await made_ready(spec),
+            checkout=await asyncio.to_thread(checkout_of, spec, Identity()),
+        )
+
 
 class FixedEnvironment:
     """What somebody else runs, for as long as one run lasts."""
 
-    def __init__(self, spec: TargetSpec, *, preflight: Mapping[str, str], journal: Journal) -> None:
+    def __init__(self, spec: TargetSpec, *, build: Build, journal: Journal) -> None:
         self._spec = spec
         self._journal = journal
         self._marker = uuid.uuid4().hex
         self.workdir = str(new_folder())
         self.fresh = bool(spec.resettable)
-        self.build = Build(
-            target=spec.name,
-            url=Redaction.of(spec, os.environ).scrub(_without_login(spec.url)),
-            preflight=dict(preflight),
-        )
+        self.build = build
 
     async def begin(self) -> None:
         """Reset where a command does that; then somebody must be listening."""
@@ -134,7 +142,7 @@ class FixedEnvironment:
         if isinstance(self._spec.resettable, str):
             await run_command(
                 filled(self._spec.resettable, {"workdir": self.workdir}),
-                cwd=_beside(self._spec),
+                cwd=beside(self._spec),
                 what=f"{self._spec.name}: resettable",
             )
         await knock(self._address(), _SHORTLY)
@@ -232,7 +240,3 @@ def _expanded(text: str, where: str, *, rule: str) -> str:
 
 def _without_login(url: str) -> str:
     return re.sub(r"//[^/@]*@", "//", url)
-
-
-def _beside(spec: TargetSpec) -> str:
-    return str(Path(spec.base or ".").resolve())

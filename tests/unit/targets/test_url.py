@@ -1,5 +1,6 @@
 """Targets that are reached at a URL: running somewhere, or started to listen there."""
 
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -230,3 +231,26 @@ async def test_a_server_that_dies_in_mid_call_is_explained(served):
     assert made.outcome.kind == "crashed"
     assert "exit status 3" in made.outcome.detail
     assert "my last words" in made.outcome.detail
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "one"], check=True)
+    return tmp_path
+
+
+async def test_what_is_known_of_a_running_server_is_found_out_once(target, checkout):
+    build = "sh -c 'echo built >> built'"
+    async with Web(polite) as web:
+        known = target(
+            web.url, base=str(checkout), checkout=".", build=build, preflight=("echo 1.2",)
+        )
+        for _ in range(2):
+            environment = await known.start()
+            await environment.stop()
+    assert (checkout / "built").read_text() == "built\n"
+    assert environment.build.preflight == {"echo 1.2": "1.2"}
+    assert environment.build.checkout.built_from == "unknown"
+    assert len(environment.build.checkout.commit) == 40
