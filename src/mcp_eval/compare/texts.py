@@ -30,6 +30,8 @@ _CUT_TAIL = 0.2  # of the text: more missing at the end is a cut, less a line th
 _SENTENCE_END = re.compile(r"[.!?:;)\]}\"'`]\W*$")
 _ITEM = re.compile(r"(?:[-*•+]|\d+[.)])\s+\S.*|\S+(?:\s+\S+){0,2}")
 _WORD = 24  # characters; a longer word is no word
+_REMARK = 8  # words: below it a sentence may be said anew without one of them
+_STRANGE = 0.1  # no two ways of saying one thing are so unlike, of all that were labelled
 _TURNED = 300  # characters of a line up to which its meaning is weighed
 _MANGLED = re.compile(r"\ufffd|\\u[0-9a-fA-F]{4}|&(?:amp|lt|gt|quot|#\d+);|%[0-9A-F]{2}%")
 # What bytes of UTF-8 look like where somebody read them as Latin-1 or Windows-1252.
@@ -172,12 +174,20 @@ def _by_lines(old: str, new: str) -> TextChange | None:
         return TextChange(reordered=True) if before != after else None
     if _in_order(before, after) if not gone else _counts_up(gone, come, len(after) - len(before)):
         return TextChange(gained=True)
-    lost = list(_lost_in_lines(before, after, gone, come))
+    lost = list(_lost_in_lines(before, after, gone, come)) or _replaced(old, new)
     return TextChange(
         lost=tuple(dict.fromkeys(lost)),
         reworded=not lost,
         similarity=_ratio(old, new),
     )
+
+
+def _replaced(old: str, new: str) -> list[str]:
+    """The beginning of a text that gave way to quite another one; a short remark is reworded."""
+    if len(old.split()) < _REMARK and "\n" not in old.strip():
+        return []
+    strange = likeness(old[:_TURNED], new[:_TURNED]).similarity < _STRANGE
+    return [lines_of(old)[0][:_LONG]] if strange else []
 
 
 def _in_order(before: list[str], after: list[str]) -> bool:

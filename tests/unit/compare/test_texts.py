@@ -214,3 +214,22 @@ def test_letters_that_became_question_marks_are_mis_encoded():
     assert text_change(before, "M?hren: 3 ? a bunch ? ask Jos?", VIEW).mangled
     assert not text_change("ask Jose", "ask Jose?", VIEW).mangled
     assert not text_change(before, "Möhren: 3 € a bunch – ask José?", VIEW).mangled
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lost"),
+    [
+        ("buy milk\ncall the bank", "nothing was ever planned here", True),
+        ("the quick brown fox jumps over the lazy dog", "we regret that no rooms are left", True),
+        ("The file was written.", "Saved to disk", False),
+        (
+            "The server was added and waits until somebody approves it",
+            "Somebody must approve the server that was added before it can be used",
+            False,
+        ),
+    ],
+)
+def test_quite_another_text_is_no_other_wording(before, after, lost):
+    change = text_change(before, after, View())
+    assert change is not None
+    assert bool(change.lost) is lost
