@@ -1,7 +1,6 @@
 """The agent `claude`: claude-agent-sdk with its bundled client, which has the tap as its server."""
 
 import asyncio
-import contextlib
 import tempfile
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -11,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from mcp_eval.agents.choices import hidden, read_choices
-from mcp_eval.agents.claude_client import ClaudeChoices, Client, failure, first_line, said
+from mcp_eval.agents.claude_client import ClaudeChoices, Client, failure, first_line, started
 from mcp_eval.agents.judging import Judge
 from mcp_eval.agents.outing import AGENT_FAILED, Outing, begun, finished, outing, troubled
 from mcp_eval.agents.story import plain
@@ -63,15 +62,30 @@ class ClaudeAgent:
         heard: list[str] = []
         try:
             async with asyncio.timeout(self._choices.timeout):
-                words = said(out.intent, client.options(self._pace, heard))
-                async with contextlib.aclosing(words) as messages:
-                    async for message in messages:
-                        _hear(out, message)
+                async with started(client.options(self._pace, heard)) as talk:
+                    await _turns(out, talk)
         except TimeoutError:
             out.late(self._choices.timeout)
         except ClaudeSDKError as error:
             # After a result that is an error its client also ends with one: the first counts.
             out.fail(f"Claude's client failed: {first_line(str(error))}", "\n".join(heard))
+
+
+async def _turns(out: Outing, talk: Any) -> None:  # noqa: ANN401 - the SDK's client
+    """The agent's turns, and what a person does between them."""
+    for number, turn in enumerate(out.turns):
+        await out.act(turn.deeds)
+        if out.restarted:
+            await talk.reconnect_mcp_server(out.server)
+            out.restarted = False
+        if number:
+            out.story.hear(turn.words)
+        await talk.query(out.words(turn.words))
+        async for message in talk.receive_response():
+            _hear(out, message)
+        if out.trouble or out.gave_up:
+            return
+    await out.act(out.after)
 
 
 def claude(*, spec: TargetSpec, clock: Clock, options: JsonObject) -> Agent:
@@ -103,8 +117,9 @@ async def _reply(prompt: str, choices: ClaudeChoices, pace: Pace) -> str:
     with tempfile.TemporaryDirectory(prefix="mcp-eval-judge-") as folder:
         options = Client(folder=Path(folder), choices=choices).options(pace, [])
         async with asyncio.timeout(choices.timeout):
-            async with contextlib.aclosing(said(prompt, options)) as messages:
-                async for message in messages:
+            async with started(options) as talk:
+                await talk.query(prompt)
+                async for message in talk.receive_response():
                     if isinstance(message, ResultMessage):
                         if why := failure(message)[0]:
                             raise InconclusiveError(why, rule=AGENT_FAILED)
@@ -162,11 +177,11 @@ def _end(out: Outing, result: Any) -> None:  # noqa: ANN401 - the SDK's ResultMe
     used = result.usage or {}
     read = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     out.usage = Usage(
-        input_tokens=sum(used.get(name) or 0 for name in read),
-        output_tokens=used.get("output_tokens") or 0,
-        cost_usd=result.total_cost_usd,
-        turns=result.num_turns,
-        seconds=result.duration_ms / 1000,
+        input_tokens=out.usage.input_tokens + sum(used.get(name) or 0 for name in read),
+        output_tokens=out.usage.output_tokens + (used.get("output_tokens") or 0),
+        cost_usd=result.total_cost_usd,  # of the whole conversation; all else is of this turn
+        turns=out.usage.turns + result.num_turns,
+        seconds=out.usage.seconds + result.duration_ms / 1000,
     )
     message, evidence = failure(result)
     if result.subtype == "error_max_turns":

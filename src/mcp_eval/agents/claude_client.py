@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from mcp_eval.agents.walk import Pace
 from mcp_eval.model.base import JsonObject, Noun
 
 if TYPE_CHECKING:
-    from claude_agent_sdk import ClaudeAgentOptions
+    from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient
 
 _WHOLE = 64 * 1024 * 1024  # bytes of one answer: it hands them over as one line
 _WATCH_FLOOR = 10.0  # seconds; it takes no less
@@ -82,14 +81,11 @@ class Client(Noun):
         }
 
 
-async def said(prompt: str, options: "ClaudeAgentOptions") -> AsyncGenerator[Any, None]:
-    """All that it says, to the end of the prompt's one turn."""
+def started(options: "ClaudeAgentOptions") -> "ClaudeSDKClient":
+    """The client, to be entered, asked and heard."""
     from claude_agent_sdk import ClaudeSDKClient
 
-    async with ClaudeSDKClient(options) as client:
-        await client.query(prompt)
-        async for message in client.receive_response():
-            yield message
+    return ClaudeSDKClient(options)
 
 
 def failure(result: Any) -> tuple[str, str]:  # noqa: ANN401 - the SDK's ResultMessage

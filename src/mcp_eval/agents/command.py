@@ -15,6 +15,7 @@ import msgspec
 from mcp_eval.agents import leash
 from mcp_eval.agents.choices import Choices, expanded, hidden, read_choices
 from mcp_eval.agents.outing import Outing, begun, finished, outing, troubled
+from mcp_eval.agents.turns import only_turn
 from mcp_eval.agents.walk import Pace
 from mcp_eval.errors import InconclusiveError, UsageError
 from mcp_eval.model.base import JsonObject
@@ -59,13 +60,13 @@ class CommandAgent:
         run = begun(scenario, trial=trial, agent=self.name, model=self.model, now=now)
         try:
             async with outing(scenario, environment, self._pace, surface) as out:
-                await self._go(out)
+                await self._go(out, out.words(only_turn(scenario, self.name)))
                 return await finished(run, out, self._pace, environment.build)
         except InconclusiveError as error:
             return troubled(run, error)
 
-    async def _go(self, out: Outing) -> None:
-        words = self._words(out)
+    async def _go(self, out: Outing, intent: str) -> None:
+        words = self._words(out, intent)
         work = out.folder / "work"
         work.mkdir()
         # It writes to files: whatever it leaves running cannot keep us waiting for a pipe.
@@ -79,15 +80,15 @@ class CommandAgent:
                 cwd=work,
                 env=self._environ(out),
             )
-            await self._end(started, out)
+            await self._end(started, out, intent)
         out.story.say(_read(said)[:_SPOKEN].strip())
         if started.returncode:
             last = _read(heard) or _read(said)
             out.fail(f"the agent `{words[0]}` ended with {started.returncode}", last)
 
-    async def _end(self, started: asyncio.subprocess.Process, out: Outing) -> None:
+    async def _end(self, started: asyncio.subprocess.Process, out: Outing, intent: str) -> None:
         """Tell it what is wanted, and wait until it is done or its time is up."""
-        told = b"" if "{intent}" in str(self._choices.words) else out.intent.encode()
+        told = b"" if "{intent}" in str(self._choices.words) else intent.encode()
         try:
             async with asyncio.timeout(self._choices.timeout):
                 await started.communicate(told)
@@ -98,8 +99,8 @@ class CommandAgent:
                 started.terminate()
                 await started.wait()
 
-    def _words(self, out: Outing) -> tuple[str, ...]:
-        values = {"{servers}": str(_servers(out)), "{intent}": out.intent}
+    def _words(self, out: Outing, intent: str) -> tuple[str, ...]:
+        values = {"{servers}": str(_servers(out)), "{intent}": intent}
         return tuple(_filled(word, values) for word in self._choices.words)
 
     def _environ(self, out: Outing) -> dict[str, str]:

@@ -5,13 +5,14 @@ through our recorder.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from decimal import Decimal
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from mcp_eval.agents import person
 from mcp_eval.agents.choices import read_choices
 from mcp_eval.agents.judging import Judge
 from mcp_eval.agents.models_client import (
@@ -24,12 +25,13 @@ from mcp_eval.agents.models_client import (
 )
 from mcp_eval.agents.outing import begun, troubled
 from mcp_eval.agents.story import plain
+from mcp_eval.agents.turns import turns_of
 from mcp_eval.agents.walk import Pace, Walk
 from mcp_eval.agents.written import WrittenWalk, read_script
 from mcp_eval.errors import InconclusiveError, UsageError
 from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.project import TargetSpec
-from mcp_eval.model.scenario import Scenario
+from mcp_eval.model.scenario import Scenario, Step
 from mcp_eval.model.surface import Surface, Tool
 from mcp_eval.model.trajectory import Invocation, Message, Outcome, Run, Usage
 from mcp_eval.ports import Agent, Clock, Environment, Judging
@@ -62,7 +64,7 @@ class ModelsAgent:
         try:
             await walk.open()
             await _set_up(scenario, walk, surface, talk)
-            await talk.go(scenario.user_intent or scenario.description, surface)
+            await talk.go(scenario, surface)
         except InconclusiveError as error:
             return talk.ended(troubled(run, error))
         else:
@@ -95,17 +97,16 @@ class _Talk:
         self._said: list[Message] = []
         self.made: list[Invocation] = []
 
-    async def go(self, intent: str, surface: Surface) -> None:
+    async def go(self, scenario: Scenario, surface: Surface) -> None:
         """From the intent to the model's last words; InconclusiveError where it cannot go on."""
         from pydantic_ai.exceptions import AgentRunError, UserError
 
-        words = str(self._walk.places.real(intent)) if "${workdir}" in intent else intent
         try:
             agent = agent_of(
                 self._choices, [self._tool(tool) for tool in surface.tools], self._pace
             )
             async with asyncio.timeout(self._choices.timeout):
-                await self._turns(agent, words)
+                await self._turns(agent, scenario)
         except TimeoutError:
             raise no_opinion(f"the agent was not done after {self._choices.timeout:g} s") from None
         except (AgentRunError, UserError, ImportError) as error:
@@ -125,22 +126,45 @@ class _Talk:
         )
         return replace(run, trajectory=trajectory, build=self._walk.build)
 
-    async def _turns(self, agent: "pydantic_ai.Agent[Any, str]", words: str) -> None:
+    async def _turns(self, agent: "pydantic_ai.Agent[Any, str]", scenario: Scenario) -> None:
+        turns, after = turns_of(scenario)
+        history: list[Any] = []
+        for number, turn in enumerate(turns):
+            await self._act(turn.deeds)
+            if number:
+                said = Message(role="user", text=turn.words, before=len(self.made))
+                self._said.append(said)
+            words = self._walk.places.placed(turn.words)
+            history = await self._turn(agent, words, history)
+            if self._gave_up:
+                return
+        await self._act(after)
+
+    async def _act(self, deeds: Sequence[Step]) -> None:
+        for step in deeds:
+            await self._walk.act(step)
+            self.made.append(person.marker(step))
+
+    async def _turn(
+        self, agent: "pydantic_ai.Agent[Any, str]", words: str, history: list[Any]
+    ) -> list[Any]:
         from pydantic_ai import Agent as Models
         from pydantic_ai.usage import UsageLimits
 
-        async with agent.iter(words, usage_limits=UsageLimits(request_limit=None)) as run:
+        limits = UsageLimits(request_limit=None)
+        async with agent.iter(words, message_history=history, usage_limits=limits) as run:
             node = run.next_node
             while not Models.is_end_node(node):
                 if Models.is_model_request_node(node):
                     if self._usage.turns >= self._choices.max_turns:
                         self._gave_up = True
-                        return
+                        return history
                     node = await self._answered(run.next(node))
                     continue
                 if Models.is_call_tools_node(node):
                     self._hear(node.model_response)
                 node = await run.next(node)
+            return [*run.all_messages()]
 
     async def _answered(self, request: Awaitable[Any]) -> Any:  # noqa: ANN401 - the SDK's next node
         seconds, answered = self._choices.answer_timeout, None

@@ -1,23 +1,26 @@
 """One run of an agent with a client of its own: what is the same whoever the agent is."""
 
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from mcp_eval.agents import person
 from mcp_eval.agents.places import Places
 from mcp_eval.agents.story import Story, plain
+from mcp_eval.agents.turns import turns_of
 from mcp_eval.agents.walk import Pace, Walk
 from mcp_eval.agents.written import WrittenWalk, read_script
 from mcp_eval.errors import InconclusiveError
 from mcp_eval.model.provenance import Build
-from mcp_eval.model.scenario import Scenario
+from mcp_eval.model.scenario import Scenario, Step
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Invocation, Message, Run, Trajectory, Trouble, Usage
 from mcp_eval.ports import Environment
 from mcp_eval.tap.door import Door
+from mcp_eval.tap.redact import resolve
 
 AGENT_FAILED = "agent-failed"
 _SAID = 2000
@@ -29,18 +32,39 @@ class Outing:
     def __init__(
         self, scenario: Scenario, environment: Environment, pace: Pace, door: Door, folder: Path
     ) -> None:
+        self._environment = environment
+        self._pace = pace
         self.door = door
         self.folder = folder  # of the agent's own, empty, and gone after the run
         self.places = Places(environment.workdir, pace.environ)
         self.server = plain(environment.build.target or "target")
         self.story = Story(self.server, self.places)
-        self.intent = str(self.places.real(scenario.user_intent or scenario.description))
+        self.turns, self.after = turns_of(scenario)
         self.usage = Usage()
+        self.restarted = False  # the target, since the agent came in by the door
         self.model = ""
         self.gave_up = False
         self.trouble: Trouble | None = None
         self.before: tuple[Invocation, ...] = ()  # what the scenario's set-up did
         self.began = pace.clock.monotonic()
+
+    def words(self, text: str) -> str:
+        """What a person says, with the real folder in it."""
+        return self.places.placed(text)
+
+    async def act(self, deeds: Sequence[Step]) -> None:
+        """Do what a person does between two turns; InconclusiveError where that fails."""
+        for step in deeds:
+            self.story.act(person.marker(step))
+            if step.run:
+                environ, workdir = self._pace.environ, self._environment.workdir
+                command = resolve(step.run, environ)[0]
+                await person.run_command(command, workdir=workdir, environ=environ)
+            elif step.restart:
+                await self._environment.restart()
+                self.restarted = True
+            elif step.wait:
+                await self._pace.sleep(step.wait)
 
     def fail(self, message: str, evidence: str = "") -> None:
         """The agent did not do its work; the first reason counts."""

@@ -35,8 +35,7 @@ class Places:
 
     def real(self, value: Json) -> Json:
         """The value as it is sent."""
-        placed = _mapped(value, lambda text: text.replace(WORKDIR, self._workdir or WORKDIR))
-        return resolve(placed, self._environ)[0]
+        return resolve(_mapped(value, self.placed), self._environ)[0]
 
     def stored(self, invocation: Invocation) -> Invocation:
         """The invocation with `${workdir}` where the folder stood."""
@@ -49,6 +48,10 @@ class Places:
             outcome=self._outcome(invocation.outcome),
             nested=tuple(map(self._nested, invocation.nested)),
         )
+
+    def placed(self, text: str) -> str:
+        """Words with the real folder in them; secrets stay ours."""
+        return text.replace(WORKDIR, self._workdir or WORKDIR)
 
     def text(self, text: str) -> str:
         """Words with `${workdir}` where the folder stood."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ _UNSAID = "the agent's client did not pass it on"
 
 class _Words(Noun):
     text: str
+    role: Literal["user", "assistant"] = "assistant"
 
 
 class _Use(Noun):
@@ -33,12 +35,20 @@ class Story:
     def __init__(self, server: str, places: Places) -> None:
         self._prefix = f"mcp__{server}__"
         self._places = places
-        self._deeds: list[_Words | _Use] = []
+        self._deeds: list[_Words | _Use | Invocation] = []
 
     def say(self, text: str) -> None:
         """The agent said something."""
         if text.strip():
             self._deeds.append(_Words(text=text))
+
+    def hear(self, text: str) -> None:
+        """A person said something to the agent."""
+        self._deeds.append(_Words(text=text, role="user"))
+
+    def act(self, marker: Invocation) -> None:
+        """A person did something between two turns."""
+        self._deeds.append(marker)
 
     def use(self, id_: str, name: str, arguments: JsonObject) -> None:
         """The agent used a tool, the target's or one of its own."""
@@ -58,7 +68,9 @@ class Story:
         for deed in self._deeds:
             if isinstance(deed, _Words):
                 text = self._places.text(deed.text)
-                messages.append(Message(role="assistant", text=text, before=len(made)))
+                messages.append(Message(role=deed.role, text=text, before=len(made)))
+            elif isinstance(deed, Invocation):
+                made.append(deed)
             else:
                 made.append(self._places.stored(self._seen(deed, rest)))
         return (*made, *map(self._places.stored, rest)), tuple(messages)
