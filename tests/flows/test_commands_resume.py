@@ -69,3 +69,10 @@ def test_a_check_with_a_verdict_leaves_nothing_to_go_on_with(suite):
     again = suite.run("check", "--resume")
     assert "no check of the same was interrupted" in again.stderr
     assert again.returncode == 0
+
+
+def test_the_slowest_scenarios_are_named_where_that_is_asked(suite):
+    checked = suite.run("check", "--durations", "2")
+    named = [line for line in checked.stderr.splitlines() if line.strip().partition(" s  ")[2]]
+    assert len(named) == 2
+    assert all("search_tools" in line or "also_" in line for line in named)

@@ -43,6 +43,13 @@ _LANES: dict[str | None, tuple[Lane, ...]] = {
 @click.option("-x", "stop_early", is_flag=True, help="stop at the first scenario that fails")
 @click.option("-j", "jobs", default=1, type=click.IntRange(min=1), help="scenarios at once")
 @click.option("--resume", is_flag=True, help="go on with the check that was interrupted")
+@click.option(
+    "--durations",
+    default=0,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="name the N slowest scenarios",
+)
 @click.option("--lf", "last_failed", is_flag=True, help="only what failed last time")
 @click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at each scenario")
 @click.option("--lane", type=click.Choice(["surface", "replay", "agent"]), help="this one")
@@ -65,6 +72,7 @@ def command(
     stop_early: bool,
     jobs: int,
     resume: bool,
+    durations: int,
     last_failed: bool,
     trials: int,
     lane: str | None,
@@ -126,6 +134,9 @@ def command(
         app.keep(checked.report)
         app.tidy(home, checked.report)
         said(checked.report, voice, outputs, summary=summary)
+        slowest = sorted(screen.took.items(), key=lambda took: -took[1])
+        for stem, seconds in slowest[:durations]:
+            click.echo(f"{seconds:8.2f} s  {stem}", err=True)
         return status_of(checked.report)
 
     return run(work())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 import click
 
 from mcp_eval.model.base import Noun
-from mcp_eval.workflows.events import Happening, Line, Progress, Recorded, Started
+from mcp_eval.workflows.events import Happening, Line, Progress, Recorded, Started, Took
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -25,6 +25,7 @@ class Screen:
         self._quiet = quiet
         self._status: Status | None = None
         self.recorded: list[Recorded] = []
+        self.took: dict[str, float] = {}  # seconds by scenario
 
     @property
     def asks(self) -> bool:
@@ -54,6 +55,9 @@ class Screen:
             self._line(event)
         elif isinstance(event, Progress):
             self._progress(event)
+        elif isinstance(event, Took):
+            spent = self.took.get(event.scenario, 0.0)
+            self.took[event.scenario] = spent + event.seconds
         elif isinstance(event, Started) and not self._quiet:
             click.echo(_started(event), err=True)
         elif isinstance(event, Recorded):

@@ -11,7 +11,7 @@ from mcp_eval.workflows import looks
 from mcp_eval.workflows.agents import announce, worthless
 from mcp_eval.workflows.case import Case
 from mcp_eval.workflows.environments import BACKOFF
-from mcp_eval.workflows.events import Line, Progress
+from mcp_eval.workflows.events import Line, Progress, Took
 from mcp_eval.workflows.needs import World
 from mcp_eval.workflows.permission import ALLOW, COST, known, may_repeat
 from mcp_eval.workflows.resuming import remember
@@ -71,6 +71,7 @@ class _Lane:
 
     async def _run(self, stem: str, trial: int, doing: str) -> None:
         self._say(Progress(scenario=stem, doing=doing))
+        began = self._world.clock.monotonic()
         made = await self._made(stem, trial)
         if made.troubles and not made.trajectory.invocations:  # nothing was done, so once more
             await self._world.sleep(BACKOFF)
@@ -82,6 +83,7 @@ class _Lane:
             self._warn(f"{stem}: {fact.message}")
         self._case.tries.setdefault(stem, []).append(made)
         remember(self._world, made)
+        self._say(Took(scenario=stem, seconds=self._world.clock.monotonic() - began))
 
     async def _made(self, stem: str, trial: int) -> Run:
         surface = self._case.new.surface

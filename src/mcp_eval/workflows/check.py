@@ -23,7 +23,7 @@ from mcp_eval.workflows.attempts import attempts
 from mcp_eval.workflows.case import Case, Side
 from mcp_eval.workflows.confirm import confirm
 from mcp_eval.workflows.environments import probed, trouble
-from mcp_eval.workflows.events import Checked, Happening, Line, Progress, Started
+from mcp_eval.workflows.events import Checked, Happening, Line, Progress, Started, Took
 from mcp_eval.workflows.looks import look
 from mcp_eval.workflows.needs import World
 from mcp_eval.workflows.offer import offer
@@ -192,6 +192,7 @@ async def _first(world: World, plan: CheckPlan, case: Case, stem: str, say: Say)
     for number in range(len(case.runs.get(stem, ())) + 1, trials + 1):
         doing = "replaying" if trials == 1 else f"replaying ({number} of {trials})"
         say(Progress(scenario=stem, doing=doing, done=len(case.runs), total=total))
+        began = world.clock.monotonic()
         made = await look(
             world,
             world.target,
@@ -202,6 +203,7 @@ async def _first(world: World, plan: CheckPlan, case: Case, stem: str, say: Say)
         )
         case.runs.setdefault(stem, []).append(made)
         remember(world, made)
+        say(Took(scenario=stem, seconds=world.clock.monotonic() - began))
         for fact in made.troubles:
             say(Line(text=f"{stem}: {fact.message}", level="warning"))
 

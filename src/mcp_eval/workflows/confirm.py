@@ -7,7 +7,7 @@ from functools import partial
 from mcp_eval.judge.verdict import suspects
 from mcp_eval.ports import Target
 from mcp_eval.workflows.case import Case
-from mcp_eval.workflows.events import Line, Progress
+from mcp_eval.workflows.events import Line, Progress, Took
 from mcp_eval.workflows.looks import look
 from mcp_eval.workflows.needs import World
 from mcp_eval.workflows.permission import ALLOW, COST, known, may_repeat
@@ -71,6 +71,7 @@ async def _round(world: World, case: Case, stem: str, total: int, say: Say) -> N
     surface = case.new.surface
     if surface is None:
         return
+    began = world.clock.monotonic()
     again = await look(
         world,
         world.target,
@@ -81,6 +82,7 @@ async def _round(world: World, case: Case, stem: str, total: int, say: Say) -> N
     )
     case.runs[stem].append(again)
     await _old(world, case, stem, number)
+    say(Took(scenario=stem, seconds=world.clock.monotonic() - began))
 
 
 async def _old(world: World, case: Case, stem: str, number: int) -> None:

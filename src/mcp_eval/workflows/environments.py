@@ -16,13 +16,15 @@ from mcp_eval.ports import Environment, Target
 from mcp_eval.workflows.needs import Sleeper, World
 
 BACKOFF = 2.0
+PAUSES = (1.0, 2.0, 4.0)  # seconds, before each further attempt at what time alone may cure
 _T = TypeVar("_T")
 
 
 @asynccontextmanager
-async def started(target: Target, sleep: Sleeper) -> AsyncIterator[Environment]:
+async def started(target: Target, sleep: Sleeper | None) -> AsyncIterator[Environment]:
     """A fresh environment of the target, gone afterwards even when we are interrupted."""
-    environment = await patiently(target.start, sleep)
+    # Without a way to wait, whoever asks has a patience of its own.
+    environment = await (target.start() if sleep is None else patiently(target.start, sleep))
     try:
         yield environment
     finally:
@@ -30,13 +32,14 @@ async def started(target: Target, sleep: Sleeper) -> AsyncIterator[Environment]:
 
 
 async def patiently(attempt: Callable[[], Awaitable[_T]], sleep: Sleeper) -> _T:
-    """The attempt, made once more after a pause where somebody was merely busy."""
-    try:
-        return await attempt()
-    except InconclusiveError as error:
-        if not _passing(error):
-            raise
-    await sleep(BACKOFF)
+    """The attempt, made again after longer and longer pauses where somebody was merely busy."""
+    for pause in PAUSES:
+        try:
+            return await attempt()
+        except InconclusiveError as error:
+            if not passes(trouble(error)):
+                raise
+        await sleep(pause)
     return await attempt()
 
 
@@ -62,10 +65,10 @@ def trouble(error: InconclusiveError) -> Trouble:
     return Trouble(rule=error.rule, message=error.message, evidence=error.evidence or error.hint)
 
 
-def _passing(error: InconclusiveError) -> bool:
-    # Only what time alone may cure; a build that exits at once would exit again.
-    said = f"{error.message} {error.evidence}".lower()
-    return error.rule == "rate-limited" or "connection refused" in said or "429" in said
+def passes(fact: Trouble) -> bool:
+    """Whether time alone may cure it; a build that exits at once would exit again."""
+    said = f"{fact.message} {fact.evidence}".lower()
+    return fact.rule == "rate-limited" or "connection refused" in said or "429" in said
 
 
 async def _stopped(environment: Environment) -> None:

@@ -28,6 +28,13 @@ class Progress(Noun):
     total: int = 0
 
 
+class Took(Noun):
+    """How long one look took, with its target's start and end."""
+
+    scenario: str
+    seconds: float
+
+
 class Line(Noun):
     """One sentence a person should read."""
 
@@ -70,4 +77,4 @@ class InitFinished(Noun):
     resettable: bool | None
 
 
-Happening = InitFinished | Started | Progress | Line | Recorded | RecordFinished | Checked
+Happening = InitFinished | Started | Took | Progress | Line | Recorded | RecordFinished | Checked

@@ -13,7 +13,7 @@ from mcp_eval.model.scenario import Scenario
 from mcp_eval.model.surface import Surface
 from mcp_eval.model.trajectory import Run
 from mcp_eval.ports import Environment, Target
-from mcp_eval.workflows.environments import BACKOFF, identified, started, trouble
+from mcp_eval.workflows.environments import PAUSES, identified, passes, started, trouble
 from mcp_eval.workflows.needs import World
 
 REPLAY = "replay"
@@ -56,8 +56,10 @@ async def look(
 ) -> Run:
     """One replay of a recording; whatever keeps it from happening is a fact in the run."""
     made = await _look(world, target, recording, surface, changes, number)
-    if any(fact.rule == "rate-limited" for fact in made.troubles):
-        await world.sleep(BACKOFF)
+    for pause in PAUSES:
+        if not any(passes(fact) for fact in made.troubles):
+            break
+        await world.sleep(pause)
         made = await _look(world, target, recording, surface, changes, number)
     return kept(world, made)
 
@@ -79,7 +81,7 @@ async def _look(
 ) -> Run:
     began = world.clock.now()
     try:
-        async with started(target, world.sleep) as environment:
+        async with started(target, None) as environment:
             made = await world.replayer.replay(
                 recording, environment, surface=surface, changes=changes, look=number
             )
