@@ -123,6 +123,14 @@ def _versions(named: Sequence[str]) -> dict[str, str]:
     return {each.rpartition("@")[0]: each.rpartition("@")[2] for each in named}
 
 
+class ScriptPart(NpmPart):
+    """A script from npm that a page is given: read, never started."""
+
+    def command(self, folder: Path) -> list[str]:
+        """Where it lies."""
+        return [str(folder / "node_modules" / self.package / self.entry)]
+
+
 EVERYTHING = "@modelcontextprotocol/server-everything"
 FILESYSTEM = "@modelcontextprotocol/server-filesystem"
 MEMORY = "@modelcontextprotocol/server-memory"
@@ -170,6 +178,12 @@ PARTS: dict[str, NpmPart | PyPart] = {
         pins=(),
         beside=(f"node-linux-{NODE_MACHINE}@24.9.0",),
     ),
+    "conformance@0.2.0-alpha.12": NewerNodePart(
+        package="@modelcontextprotocol/conformance",
+        version="0.2.0-alpha.12",
+        pins=(),
+        beside=(f"node-linux-{NODE_MACHINE}@24.9.0",),
+    ),
     "mcp-everything-server@2.3.0": ExamplePart(
         module="mcp_everything_server",
         requirements=("mcp==2.3.0", "click", "uvicorn", "starlette", "httpx2"),
@@ -181,6 +195,9 @@ PARTS: dict[str, NpmPart | PyPart] = {
     ),
     "pydantic-ai-slim@2.66.0": LibraryPart(
         module="pydantic_ai", requirements=("pydantic-ai-slim[openai]==2.66.0",)
+    ),
+    "axe-core@4.10.3": ScriptPart(
+        package="axe-core", version="4.10.3", entry="axe.min.js", pins=()
     ),
     "junitparser@4.0.2": LibraryPart(module="junitparser", requirements=("junitparser==4.0.2",)),
     "check-jsonschema@0.39.0": LibraryPart(

@@ -15,7 +15,7 @@ from mcp_eval.model.base import JsonObject
 from mcp_eval.model.trajectory import Invocation
 from mcp_eval.ports import Clock
 from mcp_eval.tap.client import Client, Reply
-from mcp_eval.tap.frames import LINE_LIMIT, frames
+from mcp_eval.tap.frames import LINE_LIMIT, Frame, FrameId, frames
 from mcp_eval.tap.recorder import Direction, Recorder
 from mcp_eval.tap.sse import Events
 from mcp_eval.tap.wire import LIMIT, Head, chunk_bytes, head_bytes, read_body, read_head
@@ -45,6 +45,8 @@ class Front:
         self._talks: set[asyncio.Task[None]] = set()
         self._visits: list[Recorder] = []
         self._sessions: dict[str, Recorder] = {}
+        self._loose = Recorder()  # of all that stands alone
+        self._count = 0
         self._port = 0
 
     async def __aenter__(self) -> Self:
@@ -144,13 +146,18 @@ class Front:
         await _answer(writer, reply, visit)
 
     def _visit(self, head: Head, body: bytes) -> "_Passing":
-        """Whose talk this belongs to; without a session each question stands for itself."""
+        """Whose talk this belongs to; what stands alone is told apart by a number of ours."""
         recorder = self._sessions.get(head.get("mcp-session-id"))
-        if recorder is None:
+        if recorder is not None or not body:
+            return _Passing(recorder or Recorder(), self._clock)
+        if b'"initialize"' in body:
             recorder = Recorder()
-            if body:
-                self._visits.append(recorder)
-        return _Passing(recorder, self._clock)
+            self._visits.append(recorder)
+            return _Passing(recorder, self._clock)
+        if self._loose not in self._visits:
+            self._visits.append(self._loose)
+        self._count += 1
+        return _Passing(self._loose, self._clock, number=self._count)
 
     def _welcome(self, head: Head) -> bool:
         """A page in a browser may ask here too: it names where it came from, or is lured here."""
@@ -178,11 +185,13 @@ class _Reader(asyncio.StreamReader):
 class _Passing:
     """One question on its way: both sides' messages, read for the recorder."""
 
-    def __init__(self, recorder: Recorder, clock: Clock) -> None:
+    def __init__(self, recorder: Recorder, clock: Clock, number: int = 0) -> None:
         self.recorder = recorder
+        self._number = number  # 0: its ids are its session's
         self._clock = clock
         self._events: Events | None = None
         self._pieces: list[bytes] = []
+        self._asked: list[FrameId] = []
         self._size = 0
 
     def see(self, direction: Direction, message: bytes) -> None:
@@ -190,11 +199,17 @@ class _Passing:
         line = message.replace(b"\r", b" ").replace(b"\n", b" ").strip()
         at = self._clock.monotonic()
         for frame in frames(line) if line else ():
+            if self._number and isinstance(frame, Frame) and frame.id is not None:
+                frame.id = f"{self._number}/{frame.id}"
+            if direction == "to-server" and isinstance(frame, Frame) and frame.id is not None:
+                self._asked.append(frame.id)
             self.recorder.see(direction, frame, at)
 
     def crashed(self, why: str) -> None:
         """Nobody answered."""
-        self.recorder.end(f"the line broke: {why}", self._clock.monotonic())
+        at, detail = self._clock.monotonic(), f"the line broke: {why}"
+        for id_ in self._asked:
+            self.recorder.withdraw(id_, "crashed", detail, at)
 
     def streams(self) -> None:
         """What comes are events."""

@@ -7,6 +7,7 @@ import msgspec
 
 from mcp_eval.model.base import Json, JsonObject
 from mcp_eval.model.trajectory import Invocation, Outcome, ServerRequest
+from mcp_eval.tap import eras
 from mcp_eval.tap.frames import Frame, FrameId, Garbage, Lines, frames
 
 Direction = Literal["to-server", "to-client"]
@@ -15,6 +16,7 @@ Ending = Literal["crashed", "timeout", "cancelled"]
 RECORDED = frozenset({"tools/call", "resources/read", "prompts/get"})
 NESTED = frozenset({"sampling/createMessage", "elicitation/create", "roots/list"})
 _KEPT_GARBAGE = 20
+_HELLO = ("initialize", "server/discover")
 
 
 class _Asked:
@@ -37,6 +39,14 @@ class _Open:
         self.at = at
         self.nested: list[_Asked] = []
         self.ended: Invocation | None = None
+
+    def tell(self, wanted: eras.Wanted, responses: JsonObject) -> None:
+        """What the server wanted first, and what the client gave."""
+        for key, request in wanted.requests.items():
+            about = _object(request)
+            asked = _Asked(str(about.get("method", "")), about.get("params"))
+            asked.answer = responses.get(key)
+            self.nested.append(asked)
 
     def end(self, outcome: Outcome, at: float, size: int = 0) -> Invocation:
         name, arguments = named(self.method, self.params)
@@ -61,7 +71,8 @@ class Recorder:
         self._lines: dict[Direction, Lines] = {"to-server": Lines(), "to-client": Lines()}
         self._open: dict[FrameId, _Open] = {}
         self._asked: dict[FrameId, _Asked] = {}
-        self._initialize: FrameId | None = None
+        self._hello: tuple[FrameId, str] | None = None  # whose answer says who the server is
+        self._halfway: list[tuple[_Open, eras.Wanted, Frame]] = []  # to be asked again with more
         self._order: list[_Open] = []
         self.initialize: JsonObject = {}  # the server's result
         self.client: JsonObject = {}  # what the client said of itself at initialize
@@ -94,6 +105,8 @@ class Recorder:
     def end(self, detail: str, at: float, kind: Ending = "crashed") -> list[Invocation]:
         """The line is closed: whatever is still open has crashed, or as it is said."""
         pending = [self.withdraw(id_, kind, detail, at) for id_ in tuple(self._open)]
+        halfway, self._halfway = self._halfway, []
+        pending += [opened.end(_outcome(frame), at, frame.size) for opened, _, frame in halfway]
         return [invocation for invocation in pending if invocation is not None]
 
     @property
@@ -113,18 +126,31 @@ class Recorder:
             if frame.method == "notifications/cancelled":
                 return self._cancelled(frame, at)
         elif self._methods is None or frame.method in self._methods:
-            self._opened(frame.id, _Open(frame, at))
-        elif frame.method == "initialize":
-            self._initialize = frame.id
+            opened = _Open(frame, at)
+            before = self._gone_on_with(opened)
+            self._opened(frame.id, before or opened, known=before is not None)
+        elif frame.method in _HELLO:
+            self._hello = (frame.id, frame.method)
         if frame.method == "initialize":
             self.client = _object(_decoded(frame.params))
         return None
 
-    def _opened(self, id_: FrameId, opened: _Open) -> None:
+    def _opened(self, id_: FrameId, opened: _Open, *, known: bool) -> None:
         self.withdraw(id_, "cancelled", "the client used its id again", opened.at)
         self._open[id_] = opened
-        if self._keep:
+        if self._keep and not known:
             self._order.append(opened)
+
+    def _gone_on_with(self, opened: _Open) -> _Open | None:
+        """The request this one makes again, with what the server wanted to be told first."""
+        told = _object(opened.params)
+        for number, (before, wanted, _) in enumerate(self._halfway):
+            same = named(before.method, before.params) == named(opened.method, opened.params)
+            if same and told.get("requestState") == wanted.state:
+                del self._halfway[number]
+                before.tell(wanted, _object(told.get("inputResponses")))
+                return before
+        return None
 
     def _from_server(self, frame: Frame, at: float) -> Invocation | None:
         if frame.method is not None:
@@ -132,15 +158,21 @@ class Recorder:
             return None
         if frame.id is None:
             return None
-        if frame.id == self._initialize:
-            self._initialize = None
-            self.initialize = _object(_decoded(frame.result))
+        if self._hello is not None and frame.id == self._hello[0]:
+            (_, method), self._hello = self._hello, None
+            said = _decoded(frame.result)
+            self.initialize = _object(said if method == _HELLO[0] else eras.introduced(said))
             return None
         opened = self._open.pop(frame.id, None)
         if opened is None:
             return None
         if opened.method == "initialize":
             self.initialize = _object(_decoded(frame.result))
+        if self._keep and b"input_required" in bytes(frame.result):
+            wanted = eras.wanted(_decoded(frame.result))
+            if wanted is not None:
+                self._halfway.append((opened, wanted, frame))
+                return None
         return opened.end(_outcome(frame), at, frame.size)
 
     def _said(self, method: str, frame: Frame) -> None:

@@ -187,3 +187,41 @@ async def test_a_target_that_is_gone_is_a_crash_and_a_bad_gateway():
         assert status == 502
         assert [made.outcome.kind for made in coming.front.invocations] == ["crashed"]
         assert not coming.front.busy
+
+
+async def test_what_stands_alone_is_one_call_with_what_was_asked_in_between():
+    async def answer(asked):
+        params = asked.message["params"]
+        question = {"method": "elicitation/create", "params": {"message": "who?"}}
+        wants = {
+            "resultType": "input_required",
+            "requestState": "s",
+            "inputRequests": {"w": question},
+        }
+        done = {"resultType": "complete", "content": []}
+        yield whole(result(asked, done if "requestState" in params else wants))
+
+    told = {"w": {"action": "accept", "content": {"name": "Ada"}}}
+    async with Coming(answer) as coming:
+        await asyncio.gather(coming.ask(call(1, who="a")), coming.ask(call(1, who="b")))
+        for who in "ab":
+            again = call(2, who=who)
+            again["params"] |= {"inputResponses": told, "requestState": "s"}
+            await coming.ask(again)
+        made = {one.arguments["who"]: one for one in coming.front.invocations}
+    assert sorted(made) == ["a", "b"]
+    for one in made.values():
+        assert body(one)["resultType"] == "complete"
+        assert [(each.method, each.answer) for each in one.nested] == [
+            ("elicitation/create", told["w"])
+        ]
+
+
+async def test_who_a_stateless_server_is_was_asked_by_its_client():
+    async def answer(asked):
+        info = {"io.modelcontextprotocol/serverInfo": {"name": "new", "version": "2"}}
+        yield whole(result(asked, {"supportedVersions": ["2026-07-28"], "_meta": info}))
+
+    async with Coming(answer) as coming:
+        await coming.ask({"jsonrpc": "2.0", "id": 0, "method": "server/discover", "params": {}})
+        assert coming.front.introduced["serverInfo"]["name"] == "new"

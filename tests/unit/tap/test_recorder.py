@@ -205,3 +205,51 @@ def test_whoever_takes_them_as_they_end_keeps_no_second_copy():
 )
 def test_the_params_of_a_request_are_put_together_as_they_were_taken_apart(method, params):
     assert params_of(method, *named(method, params)) == params
+
+
+WANTS = {
+    "resultType": "input_required",
+    "requestState": "s",
+    "inputRequests": {"who": {"method": "roots/list"}},
+}
+
+
+def test_a_request_made_again_with_what_was_wanted_is_one_call():
+    talk = Talk()
+    talk.call(1, a=1)
+    assert talk.server(id=1, result=WANTS) == []
+    params = {"name": "add", "arguments": {"a": 1}, "requestState": "s"}
+    told = {"inputResponses": {"who": {"roots": []}}}
+    talk.client(id=2, method="tools/call", params=params | told)
+    (made,) = talk.server(id=2, result={"resultType": "complete"})
+    assert talk.recorder.invocations == (made,)
+    assert made.arguments == {"a": 1}
+    assert [(one.method, one.answer) for one in made.nested] == [("roots/list", {"roots": []})]
+    assert made.latency_ms == 3000
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"name": "add", "arguments": {"a": 2}, "requestState": "s"},
+        {"name": "add", "arguments": {"a": 1}, "requestState": "another"},
+        {"name": "add", "arguments": {"a": 1}},
+    ],
+)
+def test_another_request_does_not_go_on_with_it(params):
+    talk = Talk()
+    talk.call(1, a=1)
+    talk.server(id=1, result=WANTS)
+    talk.client(id=2, method="tools/call", params=params)
+    (made,) = talk.server(id=2, result={"resultType": "complete"})
+    assert made.nested == ()
+    (given_up,) = talk.recorder.end("closed", 9.0)
+    assert result_of(given_up)["resultType"] == "input_required"
+    assert [one.outcome.kind for one in talk.recorder.invocations] == ["result", "result"]
+
+
+def test_whoever_asks_for_each_answer_gets_the_question_too():
+    talk = Talk(methods=None, keep=False)
+    talk.call(1)
+    (made,) = talk.server(id=1, result=WANTS)
+    assert result_of(made)["resultType"] == "input_required"
