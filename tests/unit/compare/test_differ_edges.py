@@ -2,10 +2,11 @@
 
 import pytest
 
-from mcp_eval.compare import flow, outcomes, text, values
+from mcp_eval.compare import flow, masks, outcomes, text, values
 from mcp_eval.compare.answers import answer
 from mcp_eval.compare.catalogue import doubled_tools, growth, protocol_differences, wording
 from mcp_eval.compare.view import View
+from mcp_eval.model.comparison import Difference, Site
 from mcp_eval.model.recording import Hole
 from mcp_eval.model.surface import Surface, Tool
 from tests.unit.compare.spoken import RECORDED_AT, SEEN_AT, rpc_error, step
@@ -108,6 +109,8 @@ def test_a_score_in_a_list_moves_and_a_count_is_marked():
     assert facts({"score": 5.5}, {"score": 6.5}) == [("result-value-changed", "score")]
     (one,) = values.differ({"count": 5}, {"count": 6}, VIEW)
     assert one.details == {"counts": True}
+    (one,) = values.differ({"count": "a"}, {"count": "b"}, VIEW)
+    assert one.details == {}
     (one,) = values.differ({"level": 5}, {"level": 6}, VIEW)
     assert one.details == {}
 
@@ -125,6 +128,19 @@ def test_a_score_in_a_list_moves_and_a_count_is_marked():
 def test_what_varies_keeps_its_type_and_form(hole, before, after, change):
     found = facts({"a": before}, {"a": after}, holes={"a": hole})
     assert [one[0] for one in found] == change
+
+
+@pytest.mark.parametrize(
+    ("change", "hole"),
+    [
+        ("result-order-changed", Hole(kind="order")),
+        ("result-field-removed", Hole(kind="optional")),
+    ],
+)
+def test_what_comes_and_goes_or_moves_has_no_examples(change, hole):
+    listed = {"l": [{"id": "a"}, {"id": "b"}]}
+    one = Difference(site=Site(tool="t", path="l"), lane="replay", change=change)
+    assert masks._hole(one, listed, [(listed, VIEW)]) == ("l", hole)
 
 
 # --- the catalogue ---

@@ -4,6 +4,7 @@ import pytest
 
 from mcp_eval.compare import lexicon
 from mcp_eval.compare.renames import Likeness, Member, parameter_renames
+from mcp_eval.compare.renames import _shared_members as shared_members
 from mcp_eval.compare.schemas import read_shape
 from mcp_eval.compare.view import View
 from mcp_eval.compare.wordforms import word_similarity
@@ -110,6 +111,25 @@ def test_two_parameters_that_say_nothing_are_not_guessed():
     assert parameter_renames(old, new) == {}
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "share"),
+    [
+        ("", "", 0.5),
+        ("a", "", 0.0),
+        ("", "a", 0.0),
+        ("ab", "ab", 1.0),
+        ("ab", "abcd", 0.5),
+        ("abcd", "ab", 0.5),
+        ("abc", "abd", 0.5),
+        ("ab", "cd", 0.0),
+    ],
+)
+def test_parameters_are_shared_by_name_and_type(old, new, share):
+    text = {name: member(**TEXT) for name in old}
+    assert shared_members(text, {name: member(**TEXT) for name in new}) == share
+    assert not shared_members(text, {name: member(type="integer") for name in new or "z"})
+
+
 # --- words ---
 
 
@@ -130,6 +150,8 @@ def test_two_parameters_that_say_nothing_are_not_guessed():
         ("frobn", "frobx", 0.0),
         ("frobnicate", "frobnication", 0.95),
         ("cat", "car", 0.0),
+        ("frob", "frobni", 0.0),
+        ("frob", "frobnic", 0.85),
     ],
 )
 def test_one_word_stands_for_another(one, other, similarity):
@@ -170,6 +192,8 @@ def test_a_beginning_or_an_ending_turns_a_word(one, other, turned):
         ("bus", "bus"),
         ("files", "fil"),
         ("running", "run"),
+        ("walked", "walk"),
+        ("mapping", "map"),
         ("calling", "call"),
         ("passed", "pass"),
         ("string", "string"),
