@@ -10,6 +10,7 @@ import pytest
 
 from tests.agents.test_seed_transcripts import BASELINE, FOUND, Live
 from tests.loopback.anthropic import AnthropicServer
+from tests.loopback.mcp import McpServer
 from tests.loopback.plays import Fail, Play
 
 pytestmark = pytest.mark.timeout(240)
@@ -35,6 +36,7 @@ class Place:
 
     async def start(self, *words):
         hidden = {"PYTHONPATH": self.library, "ANTHROPIC_API_KEY": "sk-ant-made-up-for-this-test"}
+        hidden["PROXY_TOKEN"] = "tok-made-up-0123456789"
         return await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "mcp_eval.cli", *words),
             cwd=self.folder,
@@ -71,6 +73,33 @@ async def test_claude_is_recorded_offline_and_its_recording_replays_good(place):
         "compare", "--scenario", "scenarios/search_tools_simple.yaml", "--baseline", baseline
     )
     assert (status, "good" in out) == (0, True), err
+
+
+async def test_the_seeds_lines_with_claude_against_a_running_url(place):
+    scenario = ("--scenario", "scenarios/search_tools_simple.yaml")
+    async with AnthropicServer(BASELINE) as model, McpServer() as proxy:
+        place.say(model.url)
+        server = {"url": f"{proxy.url}/mcp", "headers": {"Authorization": "Bearer ${PROXY_TOKEN}"}}
+        listed = json.dumps({"mcpServers": {"mcpproxy": server}})
+        (place.folder / "mcp_servers.json").write_text(listed)
+        record = ("record", "--agent", "claude", *scenario, "--output", "baselines/search_baseline")
+        status, _, err = await place.run(*record)
+        assert status == 0, err
+        for baseline in ("baselines/search_baseline", "baselines/search_baseline/search_baseline"):
+            output = ("--output", "comparison_results/search_test")
+            status, out, err = await place.run(
+                "compare", *scenario, "--baseline", baseline, *output
+            )
+            assert (status, "good" in out) == (0, True), err
+        calls = [one for one in proxy.requests if one.body.get("method") == "tools/call"]
+        assert len(calls) == 3
+        # The tap shows the target its credentials; nobody else is told them.
+        assert {one.headers["authorization"] for one in calls} == {"Bearer tok-made-up-0123456789"}
+        assert "tok-made-up" not in str([one.body for one in model.requests])
+    report = json.loads(
+        (place.folder / "comparison_results/search_test/comparison.json").read_text()
+    )
+    assert report["status"] == "good"
 
 
 @pytest.mark.parametrize("how", ["refused", 529, "silence", "hang up"])
