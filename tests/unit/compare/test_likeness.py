@@ -85,6 +85,13 @@ TEXT = {"type": "string"}
         ({"q": member(**TEXT)}, {"query": member(**TEXT)}, True),
         ({"q": member(**TEXT)}, {"limit": member(type="integer")}, False),
         ({"min": member(**TEXT)}, {"max": member(**TEXT)}, False),
+        ({"a": member(properties={"x": {}})}, {"zebra": member(properties={"x": {}})}, True),
+        ({"a": member(properties={"x": {}})}, {"zebra": member(properties={"y": {}})}, False),
+        (
+            {"a": member(properties={"x": {}, "y": {}})},
+            {"zebra": member(properties={"y": {}})},
+            True,
+        ),
         ({"a": member(**TEXT)}, {"zebra": member(**TEXT)}, True),
         ({"a": member(**TEXT)}, {"zebra": member(required=True, **TEXT)}, False),
         ({"mode": member(enum=["x", "y"])}, {"zebra": member(enum=["x", "y"])}, True),

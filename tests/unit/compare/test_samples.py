@@ -111,6 +111,14 @@ def test_each_type_is_tried_in_its_turn():
     assert made({"type": "integer", "default": 42})[0] == 42
 
 
+def test_a_list_of_itself_ends():
+    endless = {"type": "array", "minItems": 1, "items": {"$ref": "#"}}
+    value, depth = made(endless)[0], 0
+    while value:
+        value, depth = value[0], depth + 1
+    assert 8 <= depth <= 10
+
+
 # --- just outside ---
 
 

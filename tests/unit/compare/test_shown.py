@@ -2,13 +2,13 @@
 
 import pytest
 
-from mcp_eval.compare import answers, items
+from mcp_eval.compare import answers, items, toolkey
 from mcp_eval.compare.answers import answer, classify, guards, keeps
 from mcp_eval.compare.steady import effects_of, path_of, run_of, unusable, waiting
 from mcp_eval.compare.view import View
 from mcp_eval.model.recording import Hole
 from tests.unit.compare.spoken import RECORDED_AT, SEEN_AT, carried, step, text
-from tests.unit.compare.told import SURFACE, recorded, run
+from tests.unit.compare.told import SURFACE, compared, look, recorded, run
 
 VIEW = View(before_at=RECORDED_AT, after_at=SEEN_AT)
 
@@ -218,6 +218,27 @@ FAILED = ("add_item", {"label": "pan"}, text("boom", failed=True))
 def test_the_path_of_a_run_is_its_tools():
     assert path_of(run(READ, ADD), SURFACE) == "list_items → add_item"
     assert path_of(run(READ), None) == "list_items"
+
+
+def test_the_pairs_of_a_replay_are_those_of_its_first_look():
+    first = look(("list_items", {"query": "pan"}, ["pan"]))
+    other = look(("list_items", {"query": "pan"}, text("boom", failed=True)))
+    recording = recorded(run(READ), run(READ))
+    for looks, kind in (((first, other), "ok"), ((other, first), "failed")):
+        (pair,) = compared(recording, *looks).pairs
+        assert pair.candidate.outcome_class == kind
+
+
+@pytest.mark.parametrize(
+    ("choices", "says"),
+    [(["add", "x"], False), (["add", "remove"], True), (["add", "remove", "x"], True), ([], False)],
+)
+def test_an_argument_says_which_tool_where_most_of_its_choices_are_verbs(choices, says):
+    assert toolkey._discriminates("what", "x", {"enum": choices}) is says
+    assert toolkey._discriminates("what", "add", {})
+    assert toolkey._discriminates("command", "x", {"enum": ["x"]})
+    assert not toolkey._discriminates("command", "x", {})
+    assert not toolkey._discriminates("what", "", {"enum": ["add"]})
 
 
 def test_effects_are_the_writes_that_succeeded():
