@@ -9,7 +9,7 @@ from pathlib import Path
 from mcp_eval.agents import leash
 from tests.agents.outings import children
 
-LEASH = [sys.executable, "-I", leash.__file__]
+LEASH = [sys.executable, "-I", leash.__file__, "/nowhere/at/all"]
 # A child in its group, and one that left it and was left behind.
 BROOD = "sleep 600 & (setsid sleep 600 &) ; echo up; exec sleep 600"
 
@@ -50,13 +50,16 @@ def test_a_client_that_ends_leaves_nobody_behind():
 
 
 def test_a_starter_that_is_killed_leaves_nobody_behind(tmp_path):
-    pids = tmp_path / "pid"
+    pids, folder = tmp_path / "pid", tmp_path / "folder"
+    folder.mkdir()
+    (folder / "said").write_text("what was said")
+    leashed = [*LEASH[:-1], str(folder), "sh", "-c", BROOD]
     code = (
         "import subprocess, sys; child = subprocess.Popen(sys.argv[2:]);"
         "open(sys.argv[1], 'w').write(str(child.pid)); child.wait()"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", code, str(pids), *LEASH, "sh", "-c", BROOD],
+        [sys.executable, "-c", code, str(pids), *leashed],
         stdout=subprocess.PIPE,
         text=True,
     ) as starter:
@@ -68,3 +71,4 @@ def test_a_starter_that_is_killed_leaves_nobody_behind(tmp_path):
         starter.wait()
         while not all(gone(each) for each in family):
             time.sleep(0.05)
+    assert not folder.exists()

@@ -122,7 +122,7 @@ def _leashed(folder: Path) -> Path:
 
     bundled = Path(claude_agent_sdk.__file__).parent / "_bundled" / "claude"
     client = str(bundled) if bundled.exists() else "claude"
-    words = shlex.join([sys.executable, "-I", str(leash.__file__), client])
+    words = shlex.join([sys.executable, "-I", str(leash.__file__), str(folder), client])
     script = folder / "client"
     script.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
     script.chmod(0o700)

@@ -73,7 +73,7 @@ class CommandAgent:
         said, heard = out.folder / "stdout", out.folder / "stderr"
         with said.open("wb") as stdout, heard.open("wb") as stderr:
             started = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", str(leash.__file__), *words),
+                *(sys.executable, "-I", str(leash.__file__), str(out.folder), *words),
                 stdin=subprocess.PIPE,
                 stdout=stdout,
                 stderr=stderr,

@@ -7,6 +7,7 @@ leaves shells and servers behind; this stays beside it until all of them are gon
 import contextlib
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,8 +23,11 @@ _PAUSE = 0.02
 _GRACE = 1.0  # for whoever was asked to end
 
 
-def main(command: list[str]) -> int:
-    """Run the command; its exit status, 128 and the signal's number where one ended it."""
+def main(folder: str, command: list[str]) -> int:
+    """Run the command; its exit status, 128 and the signal's number where one ended it.
+
+    Where nobody is left who would remove its folder, that is done too: it may hold what was said.
+    """
     starter = os.getppid()
     asked: list[int] = []
 
@@ -39,6 +43,8 @@ def main(command: list[str]) -> int:
         with contextlib.suppress(subprocess.TimeoutExpired):
             client.wait(_LOOK)
     _end(client)
+    if os.getppid() != starter:
+        shutil.rmtree(folder, ignore_errors=True)
     return client.returncode if client.returncode >= 0 else 128 - client.returncode
 
 
@@ -83,4 +89,4 @@ def _read(place: Path) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
