@@ -197,7 +197,7 @@ PARTS: dict[str, NpmPart | PyPart] = {
         module="pydantic_ai", requirements=("pydantic-ai-slim[openai]==2.66.0",)
     ),
     "axe-core@4.10.3": ScriptPart(
-        package="axe-core", version="4.10.3", entry="axe.min.js", pins=()
+        package="axe-core", version="4.10.3", entry="axe.min.js", pins=(), serves=False
     ),
     "junitparser@4.0.2": LibraryPart(module="junitparser", requirements=("junitparser==4.0.2",)),
     "check-jsonschema@0.39.0": LibraryPart(
