@@ -149,7 +149,7 @@ def places_in(spec: TargetSpec) -> tuple[str, ...]:
 def beginning(project: Project, spec: TargetSpec, asker: Asker | None) -> World:
     """The world of a first look; an answer is kept with the target, once it has a name."""
     there = world(project, spec)
-    if asker is None or spec.url:
+    if asker is None or (spec.url and not spec.command):
         return there
 
     async def asked() -> Target:
@@ -257,7 +257,7 @@ def _target(spec: TargetSpec) -> Target:
 
 
 def _clean_start(project: Project, spec: TargetSpec, asker: Asker | None) -> CleanStart | None:
-    if asker is None or spec.url:
+    if asker is None or (spec.url and not spec.command):
         return None  # a process somebody else started is no new process
 
     async def asked() -> Target:
