@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from mcp_eval.model.base import Json, JsonObject, Noun
+from mcp_eval.model.base import Json, JsonObject, Noun, Stated
 from mcp_eval.model.provenance import Build
 from mcp_eval.model.trajectory import Trouble
 
@@ -53,7 +53,7 @@ class Difference(Noun):
     witness: JsonObject | None = None  # a request valid before and invalid now
 
 
-class Argument(Noun):
+class Argument(Stated):
     """How one argument compares."""
 
     name: str
@@ -107,7 +107,7 @@ class Pair(Noun):
         return self.arguments.similarity * self.outcome_similarity
 
 
-class CriterionResult(Noun):
+class CriterionResult(Stated):
     """What became of one criterion on either side."""
 
     text: str
