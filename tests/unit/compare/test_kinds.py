@@ -278,6 +278,7 @@ def test_a_reference_names_what_stands_here(reference, found):
         ({"properties": 3}, {}, True),
         ({"properties": {"a": 3}}, {"properties": {"a": {}}}, True),
         ({"patternProperties": {"[": {}, "a": {}}}, {"patternProperties": {"a": {}}}, True),
+        ({"patternProperties": {"a": {}}}, {"patternProperties": {"a": {}}}, False),
         ({"title": 3}, {}, False),
         ({"strange": 3}, {}, False),
         ({"$ref": "#/$defs/none"}, {}, True),
