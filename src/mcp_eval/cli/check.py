@@ -15,6 +15,7 @@ from mcp_eval.cli.running import run
 from mcp_eval.cli.said import said
 from mcp_eval.cli.screen import Screen, watched
 from mcp_eval.cli.watching import watching
+from mcp_eval.errors import UsageError
 from mcp_eval.model.comparison import Lane
 from mcp_eval.model.project import Project
 from mcp_eval.model.recording import Baseline
@@ -53,6 +54,7 @@ _LANES: dict[str | None, tuple[Lane, ...]] = {
 @click.option("--lf", "last_failed", is_flag=True, help="only what failed last time")
 @click.option("--trials", default=1, type=click.IntRange(min=1), help="looks at each scenario")
 @click.option("--lane", type=click.Choice(["surface", "replay", "agent"]), help="this one")
+@click.option("--coverage", "covering", is_flag=True, help="what no scenario touches; runs nothing")
 @click.option("--watch", "watched_", is_flag=True, help="again after every change, until Ctrl-C")
 @click.option("--on-change", default="", metavar="CMD", help="with --watch: at another verdict")
 @click.option("--affected", multiple=True, type=options.FILE, hidden=True)
@@ -76,6 +78,7 @@ def command(
     last_failed: bool,
     trials: int,
     lane: str | None,
+    covering: bool,
     watched_: bool,
     on_change: str,
     affected: tuple[Path, ...],
@@ -99,6 +102,8 @@ def command(
         if offered and not (choice.paths or choice.named)
         else _chosen(project, choice, baseline, only, none=no_baseline)
     )
+    if covering:
+        return _covered(stored, voice)
     if affected:
         scenarios = tuple(one for one in scenarios if Path(one.path) in affected)
     spec = app.target_spec(project, reach.target, scenarios, call_timeout=reach.call_timeout)
@@ -158,3 +163,22 @@ def _chosen(
         only=only,
     )
     return None if none else app.baseline(project, path, scenarios), scenarios
+
+
+def _covered(baseline: Baseline | None, voice: Voice) -> int:
+    """Say what the recordings touch of the recorded surface, and what they leave out."""
+    from mcp_eval.compare.coverage import coverage, lines
+    from mcp_eval.formats.lines import line_of
+    from mcp_eval.reports.plain import line
+
+    if baseline is None:
+        raise UsageError(
+            "coverage is read from a baseline", hint="leave --no-baseline out, or record one first"
+        )
+    found = coverage(baseline.surface, tuple(baseline.recordings.values()))
+    if voice.as_json:
+        click.echo(line_of(found))
+        return 0
+    for text in lines(found):
+        click.echo(line(text, 400))
+    return 0
