@@ -19,7 +19,7 @@ from mcp_eval.agents.walk import Pace
 from mcp_eval.clock import SystemClock, stamp
 from mcp_eval.compare.arguments import compare_arguments
 from mcp_eval.compare.metrics import formula_arguments
-from mcp_eval.errors import UsageError
+from mcp_eval.errors import McpEvalError, UsageError
 from mcp_eval.judge.proposal import Proposal, proposed
 from mcp_eval.model.base import JsonObject, Noun
 from mcp_eval.model.comparison import ArgumentsSimilarity
@@ -378,7 +378,12 @@ def tidy(folder: str, report: Report) -> None:
     """Take back what an earlier check laid down and this one no longer saw."""
     if not folder:
         return
-    where, looked_at = Path(folder), {one.stem for one in report.scenarios}
+    with contextlib.suppress(McpEvalError):  # a verdict is not lost for an old change
+        _tidied(Path(folder), report)
+
+
+def _tidied(where: Path, report: Report) -> None:
+    looked_at = {one.stem for one in report.scenarios}
     for name in pending.pending(where):
         if name == "surface":
             told = report.comparison if "surface" in report.lanes else None

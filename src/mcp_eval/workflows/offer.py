@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from mcp_eval.compare.renewed import renewed
+from mcp_eval.errors import UsageError
 from mcp_eval.judge.proposal import adds
 from mcp_eval.model.recording import Recording
 from mcp_eval.model.verdict import Report, ScenarioVerdict
@@ -16,7 +17,15 @@ from mcp_eval.workflows.stream import Say
 
 
 def offer(world: World, case: Case, report: Report, say: Say) -> None:
-    """Let what changed wait beside the baseline; nothing approved is touched."""
+    """Let what changed wait beside the baseline; where it cannot, the verdict is still said."""
+    try:
+        _offered(world, case, report, say)
+    except UsageError as error:
+        text = f"nothing waits for `mcp-eval accept`: {error.message}"
+        say(Line(text=text, level="warning"))
+
+
+def _offered(world: World, case: Case, report: Report, say: Say) -> None:
     surface = case.new.surface
     if surface is None:
         return
