@@ -1,6 +1,7 @@
 """What a check has looked at so far: an interrupted one goes on from there."""
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from mcp_eval.errors import McpEvalError
@@ -25,13 +26,15 @@ class Progress:
         found = self._found(key) if resume else ()
         if not found:
             shutil.rmtree(folder, ignore_errors=True)
-            write_atomic(folder / _KEY, key.encode())
+            with suppress(McpEvalError, OSError):  # see `keep`
+                write_atomic(folder / _KEY, key.encode())
         return found
 
     def keep(self, run: Run) -> None:
-        """One look more."""
-        name = f"{run.scenario}.{run.agent}.{run.trial}"
-        write_atomic(self._folder / f"{safe_name(name, what='the run')}.json", encode("run", run))
+        """One look more; where there is no room for it the check goes on, it cannot be resumed."""
+        name = safe_name(f"{run.scenario}.{run.agent}.{run.trial}", what="the run")
+        with suppress(McpEvalError, OSError):
+            write_atomic(self._folder / f"{name}.json", encode("run", run))
 
     def end(self) -> None:
         """The check has its verdict: nothing is left to go on with."""
