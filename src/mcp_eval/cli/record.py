@@ -1,5 +1,7 @@
 """`record`: scenarios against a target, kept as the baseline."""
 
+import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -99,9 +101,15 @@ def command(
             world = app.world(project, spec, folder=folder, agent=agent, asker=asker)
             finished = await watched(record(world, plan), screen, RecordFinished)
         _say(finished, tuple(screen.recorded), project.reports, voice)
+        if world.agent.name == "script" and finished.recordings and _a_model_is_at_hand():
+            click.echo("recorded without a model; `--agent claude` records one", err=True)
         return 0
 
     return run(work())
+
+
+def _a_model_is_at_hand() -> bool:
+    return "ANTHROPIC_API_KEY" in os.environ and find_spec("claude_agent_sdk") is not None
 
 
 def _say(
