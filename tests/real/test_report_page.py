@@ -6,6 +6,9 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from mcp_eval.reports.html import HtmlReporter, render_baseline
+from mcp_eval.store.files import save_recording
+from tests.flows.places import Place
+from tests.flows.suites import made, stored
 from tests.unit.reports import samples
 
 pytestmark = pytest.mark.xdist_group("browser")  # one browser is enough
@@ -95,6 +98,47 @@ def test_a_baseline_page_opens_likewise(opened):
     assert samples.recording().name in page.inner_text("main")
     assert foreign(page) == []
     assert page.complaints == []
+
+
+HITS = {"tools": [{"name": "printEnv", "score": 0.149}], "total": 1}
+ASKED = made("retrieve_tools", HITS, query="environment variables configuration")
+SEED_EXAMPLES = {
+    "other words for the same": (
+        made("retrieve_tools", HITS, query="env vars configuration"),
+        ("0.55", "0.44", "degraded", "Partial Match", "review the changes, update docs"),
+    ),
+    "the same words": (ASKED, ("1.00", "1.00", "good", "Perfect Match", "deploy with confidence")),
+    "another tool": (
+        made("list_registries", HITS),
+        ("0.20", "0.00", "broken", "Mismatch", "stop the deployment, investigate"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("now", "said"), SEED_EXAMPLES.values(), ids=SEED_EXAMPLES)
+def test_the_seed_s_example_judged_again_reads_as_its_formula_says(opened, tmp_path, now, said):
+    place = Place(tmp_path)
+    for side, made_then in (("baseline", ASKED), ("current", now)):
+        run = stored(made_then, tools=("!retrieve_tools", "!list_registries"))
+        save_recording(tmp_path / side, run.recordings["story"], run.surface)
+    place.run("compare", "baseline", "current", "-o", "stored.json")
+    judged = place.run("show", "stored.json", "--policy", "seed", "-o", "seed.html")
+    assert judged.returncode == (0 if said[2] == "good" else 1), judged.stderr
+    page = opened((tmp_path / "seed.html").read_bytes())
+    assert seed_words(page) == said
+    assert page.complaints == []
+
+
+def seed_words(page):
+    """Score, trajectory score, status, the pairs' badge and action, as they stand on the page."""
+    page.locator("#rows .head").click()
+    badges = page.locator(".pair .label-badge .badge")
+    badges.first.wait_for()
+    numbers = page.locator("#numbers dl dd:not(.aside)").all_inner_texts()
+    assert numbers[2] == "seed"
+    (badge,) = {"".join(text.split("\n")).lstrip("✓!✕ ") for text in badges.all_inner_texts()}
+    status = page.locator("#verdict .word").inner_text().lstrip("✓!✕ \n").lower()
+    return (*numbers[:2], status, badge, page.text_content(".hero .action"))
 
 
 def test_a_page_that_asks_and_runs_would_be_noticed(opened):
