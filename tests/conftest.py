@@ -1,6 +1,7 @@
 """What every test may ask for: real servers; and what a session says about the missing ones."""
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -8,6 +9,10 @@ import pytest
 from hypothesis import settings
 
 from scripts.real_parts import PARTS, MissingPartError, command_of
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell that starts us in the background has Ctrl-C ignored, and so would all that we start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ALL_REQUIRED = os.environ.get("MCP_EVAL_REQUIRE") == "all"
 PREFIX = "real part missing: "
