@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.bootstrap import environment, index_of_pip
+from scripts.bootstrap import environment
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 240.0  # a bound, no promise: machines are shared
@@ -56,19 +56,24 @@ def pythons():
     return found
 
 
-def run(*words, cwd, **environ):
-    """A program that must end well; its output."""
+def ended(*words, cwd):
+    """A program, ended; without the paths of whoever runs this."""
     kept = {key: value for key, value in environment().items() if key != "PYTHONPATH"}
-    said = subprocess.run(
+    return subprocess.run(
         [*map(str, words)],
         cwd=cwd,
-        env={**kept, **environ},
+        env=kept,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         check=False,
     )
+
+
+def run(*words, cwd):
+    """A program that must end well; its output."""
+    said = ended(*words, cwd=cwd)
     assert said.returncode == 0, said.stdout + said.stderr
     return said.stdout
 
@@ -143,10 +148,9 @@ def locked(folder):
 def install(wheel, python, folder):
     """The wheel and what it asks for, by the uv beside us, else by our pip."""
     words = ["install", "--quiet", "--constraint", locked(folder), wheel]
-    if UV.exists():
-        uv = [UV, "pip", *words, "--no-config", "--python", python]
-        run(*uv, cwd=folder, **index_of_pip())
-    else:
+    uv = [UV, "pip", *words, "--no-config", "--python", python]
+    # It reads no pip.conf: pip may know an index it does not.
+    if not UV.exists() or ended(*uv, cwd=folder).returncode:
         run(sys.executable, "-m", "pip", "--python", python, *words, cwd=folder)
 
 
