@@ -101,6 +101,26 @@ def test_calls_are_paired_by_position_and_a_missing_side_counts_nothing():
     assert of([found, log], [log, found]).trajectory_score == 0.0
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "label", "similarity"),
+    [
+        ({"query": "environment variables"}, {"query": "env vars"}, "Partial Match", 0.3),
+        (
+            {"query": "Environment  Variables"},
+            {"query": "environment variables"},
+            "Perfect Match",
+            1,
+        ),
+        ({"paths": ["/etc"]}, {"paths": ["/cte"]}, "Perfect Match", 1),
+        ({"enabled": True}, {"enabled": False}, "Partial Match", 0.3),
+        ({}, {"query": "git"}, "Mismatch", 0),
+    ],
+)
+def test_a_pair_s_badge_is_the_formula_s_too(before, after, label, similarity):
+    (pair,) = one(before, after).scenarios[0].pairs
+    assert (pair["label"], pair["similarity"]) == (label, similarity)
+
+
 # --- the failure-aware end -----------------------------------------------------------------------
 
 ERROR = failure("no such index")

@@ -105,12 +105,15 @@ ASKED = made("retrieve_tools", HITS, query="environment variables configuration"
 SEED_EXAMPLES = {
     "other words for the same": (
         made("retrieve_tools", HITS, query="env vars configuration"),
-        ("0.55", "0.44", "degraded", "Partial Match", "review the changes, update docs"),
+        ("0.55", "0.44", "degraded", "Partial Match 0.44", "review the changes, update docs"),
     ),
-    "the same words": (ASKED, ("1.00", "1.00", "good", "Perfect Match", "deploy with confidence")),
+    "the same words": (
+        ASKED,
+        ("1.00", "1.00", "good", "Perfect Match 1.00", "deploy with confidence"),
+    ),
     "another tool": (
         made("list_registries", HITS),
-        ("0.20", "0.00", "broken", "Mismatch", "stop the deployment, investigate"),
+        ("0.20", "0.00", "broken", "Mismatch 0.00", "stop the deployment, investigate"),
     ),
 }
 
@@ -132,11 +135,11 @@ def test_the_seed_s_example_judged_again_reads_as_its_formula_says(opened, tmp_p
 def seed_words(page):
     """Score, trajectory score, status, the pairs' badge and action, as they stand on the page."""
     page.locator("#rows .head").click()
-    badges = page.locator(".pair .label-badge .badge")
+    badges = page.locator(".pair .label-badge")
     badges.first.wait_for()
     numbers = page.locator("#numbers dl dd:not(.aside)").all_inner_texts()
     assert numbers[2] == "seed"
-    (badge,) = {"".join(text.split("\n")).lstrip("✓!✕ ") for text in badges.all_inner_texts()}
+    (badge,) = {" ".join(text.split()).lstrip("✓!✕ ") for text in badges.all_inner_texts()}
     status = page.locator("#verdict .word").inner_text().lstrip("✓!✕ \n").lower()
     return (*numbers[:2], status, badge, page.text_content(".hero .action"))
 

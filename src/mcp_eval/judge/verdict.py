@@ -13,14 +13,14 @@ from mcp_eval.judge.findings import lanes, written
 from mcp_eval.judge.opinions import LOWERING, Opinion, opinions
 from mcp_eval.judge.roots import grouped
 from mcp_eval.judge.rules.cost import looks_slower
-from mcp_eval.judge.scoring import ACTIONS, PASS, SEVERITY, band, place, worst
+from mcp_eval.judge.scoring import ACTIONS, SEVERITY, place, worst
+from mcp_eval.judge.seeded import seeded
 from mcp_eval.model.base import JsonObject
 from mcp_eval.model.comparison import Comparison, Pair, ScenarioComparison
 from mcp_eval.model.policy import Policy
 from mcp_eval.model.trajectory import Trouble
 from mcp_eval.model.verdict import ScenarioVerdict, Status, Verdict
 
-SEED_FINAL, SEED_TRAJECTORY = "formula-final", "formula"
 _TWO = 2
 _DIGITS = 9  # fewer would carry a score over the edge of a band, more show what floats are
 _NAMED = 5
@@ -45,7 +45,7 @@ def judge(
         remarks=tuple(_remarks(comparison, found)),
     )
     verdict = _numbered(verdict, policy, comparison)
-    return _seeded(verdict, policy) if policy.name == "seed" else verdict
+    return seeded(verdict, comparison, policy) if policy.name == "seed" else verdict
 
 
 def suspects(comparison: Comparison, policy: Policy = Policy()) -> dict[str, int]:
@@ -251,46 +251,3 @@ def _remarks(comparison: Comparison, found: Sequence[Opinion]) -> Iterator[str]:
     unseen = [lane for lane in comparison.required if lane not in comparison.lanes]
     if unseen:
         yield f"required, and not looked at: {', '.join(unseen)}"
-
-
-# --- the seed's arithmetic -----------------------------------------------------------------------
-
-
-def _seeded(verdict: Verdict, policy: Policy) -> Verdict:
-    """The same facts under the seed's rule: bands of its score, passed from 0.8 on."""
-    scenarios = tuple(_by_formula(one) for one in verdict.scenarios)
-    scored = [one.score for one in scenarios if one.score is not None]
-    if not scenarios:
-        return verdict  # of surfaces alone the seed says nothing
-    if verdict.status == "inconclusive" or len(scored) < len(scenarios):
-        return replace(
-            verdict,
-            status="inconclusive",
-            score=None,
-            action=ACTIONS["inconclusive"],
-            scenarios=scenarios,
-            passed=False,
-        )
-    score = min(scored)
-    threshold = PASS if policy.threshold is None else policy.threshold
-    return replace(
-        verdict,
-        status=band(score),
-        score=score,
-        trajectory_score=min(one.scores[SEED_TRAJECTORY] for one in scenarios),
-        action=ACTIONS[band(score)],
-        scenarios=scenarios,
-        passed=score >= threshold,
-    )
-
-
-def _by_formula(scenario: ScenarioVerdict) -> ScenarioVerdict:
-    final = scenario.scores.get(SEED_FINAL)
-    if final is None or scenario.status == "inconclusive":
-        return replace(scenario, status="inconclusive", score=None)
-    return replace(
-        scenario,
-        status=band(final),
-        score=final,
-        trajectory_score=scenario.scores[SEED_TRAJECTORY],
-    )
