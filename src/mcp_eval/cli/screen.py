@@ -127,6 +127,8 @@ def _started(event: Started) -> str:
     amount = len(event.scenarios)
     counted = f"{amount} scenario{'' if amount == 1 else 's'}" if amount else "what is offered"
     agent = f" · agent: {event.agent}" if event.agent else ""
+    if not named and event.doing == "comparing":
+        return f"comparing {counted}, as stored"
     return f"{event.doing} {counted} on {named or 'a target that does not start'}{agent}"
 
 

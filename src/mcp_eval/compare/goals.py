@@ -60,13 +60,17 @@ def goal_facts(
     mine = _keys([baseline])
     its = _keys(attempts)
     effects = any(call.effect for attempt in (baseline, *attempts) for call in attempt.calls)
+    # Another tool instead is evidence; no tool at all is only the lack of it.
+    common = bool(mine & its) or not mine or not its
+    by = _by(baseline, wanted, typed)
+    if by == "nothing" and not common:
+        missed = [lack or "it used no tool that the baseline used" for lack in missed]
     return GoalFacts(
         runs=len(attempts),
         reached=sum(not lack for lack in missed),
-        by=_by(baseline, wanted, typed),
+        by=by,
         missed=tuple(lack for lack in missed if lack),
-        # Another tool instead is evidence; no tool at all is only the lack of it.
-        common_keys=bool(mine & its) or not mine or not its,
+        common_keys=common,
         tool_failed=_failed_tool(baseline, attempts, before, after),
         rerun_possible=len(attempts) > 1,
         effects=effects,
@@ -195,8 +199,7 @@ def _failed_tool(
 def missed_goal(stem: str, goal: GoalFacts) -> Iterator[Difference]:
     """That some run missed the goal, or that nothing can be said but that all was different."""
     missed = goal.runs - goal.reached
-    strangers = not goal.common_keys and goal.by == "nothing"
-    if not missed and not strangers:
+    if not missed:
         return
     yield Difference(
         site=Site(tool="", path="goal", scenario=stem),
@@ -205,7 +208,7 @@ def missed_goal(stem: str, goal: GoalFacts) -> Iterator[Difference]:
         steadiness=Steadiness(seen=missed, looks=goal.runs),
         details={
             "runs": goal.runs,
-            "missed": missed or goal.runs,
+            "missed": missed,
             "by": goal.by,
             "lacked": list(goal.missed[:5]),
             "tool_failed": goal.tool_failed,

@@ -194,9 +194,12 @@ def test_a_goal_that_was_missed_says_how_often_and_by_what():
 
 
 def test_runs_that_share_nothing_with_the_baseline_have_missed_what_nobody_can_name():
-    strangers = GoalFacts(runs=2, reached=2, by="nothing", common_keys=False)
+    strangers = facts(attempt(call("search")), attempt(call("list")), attempt(call("list")))
+    assert (strangers.runs, strangers.reached, strangers.by) == (2, 0, "nothing")
+    assert not strangers.common_keys
     (one,) = missed_goal("s", strangers)
     assert one.details["missed"] == 2
+    assert one.details["lacked"] == ["it used no tool that the baseline used"] * 2
 
 
 def test_a_criterion_that_held_and_does_not_is_a_difference():
