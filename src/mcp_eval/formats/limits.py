@@ -108,12 +108,8 @@ def compact(payload: bytes, *, where: str, refuse: Refusal = UsageError) -> byte
     payload = payload.removeprefix(_BOM)
     if not payload or payload.isspace():
         raise refuse(f"{where}: the file is empty", hint="restore it from git, or record again")
-    try:
-        payload.decode()
-    except UnicodeDecodeError as error:
-        raise refuse(
-            f"{where}: byte {error.start} is not UTF-8 text", hint="is this a JSON document at all?"
-        ) from error
+    if not payload.isascii():
+        _check_utf8(payload, where=where, refuse=refuse)
     check_depth(payload, where=where, refuse=refuse)
     try:
         small = payload if _one_line(payload) else msgspec.json.format(payload, indent=-1)
@@ -122,6 +118,15 @@ def compact(payload: bytes, *, where: str, refuse: Refusal = UsageError) -> byte
     # Raw bodies are skipped, not read: what nobody can hold would surface much later.
     decode_as(small, object, where=where, refuse=refuse)
     return small
+
+
+def _check_utf8(payload: bytes, *, where: str, refuse: Refusal) -> None:
+    try:
+        payload.decode()
+    except UnicodeDecodeError as error:
+        raise refuse(
+            f"{where}: byte {error.start} is not UTF-8 text", hint="is this a JSON document at all?"
+        ) from error
 
 
 def _one_line(payload: bytes) -> bool:
