@@ -179,8 +179,23 @@ def _long_date(text: str) -> datetime | None:
     return _aware(parsedate_to_datetime(plain))
 
 
+# A time of day with its seconds and without its date; zones differ by half hours and quarters.
+_CLOCK = re.compile(
+    r"(?<![\d:.T])(?<!\d )(?:[01]?\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d+)?"
+    r"(?:\s?[AaPp]\.?[Mm]\b\.?)?(?![\d:])"
+)
+_QUARTER, _MINUTES = 15 * 60, 3 * 60
 _EPOCH = re.compile(r"\d{9,19}(?:\.\d+)?")
 _EPOCHS = ((1e8, 1e10, 1.0), (1e11, 1e13, 1e-3), (1e14, 1e16, 1e-6), (1e17, 1e19, 1e-9))
+
+
+def _on_the_clock(found: re.Match[str], moment: str) -> bool:
+    """Whether a time of day is that of the moment, give or take minutes and zones."""
+    there = instant(moment) if moment else None
+    if there is None:
+        return False
+    apart = int(found[1]) * 60 + int(found[2]) - (there.minute * 60 + there.second)
+    return min(apart % _QUARTER, -apart % _QUARTER) <= _MINUTES
 
 
 def near(value: Json, moment: str) -> bool:
@@ -189,6 +204,8 @@ def near(value: Json, moment: str) -> bool:
     if there is None:
         return False
     if isinstance(value, str):
+        if clock := _CLOCK.fullmatch(value.strip()):
+            return _on_the_clock(clock, moment)
         here = instant(value)
         if here is not None:
             return abs(here - there) <= _DAY
@@ -248,6 +265,7 @@ def masked(text: str, moment: str) -> str:
     for mark, pattern in _TOKENS:
         text = pattern.sub(mark, text)
     text = _MOMENTS.sub(lambda found: "<time>" if near(found[0], moment) else found[0], text)
+    text = _CLOCK.sub(lambda found: "<time>" if _on_the_clock(found, moment) else found[0], text)
     text = _EPOCH_TOKEN.sub(
         lambda found: "<time>" if near(float(found[0]), moment) else found[0], text
     )

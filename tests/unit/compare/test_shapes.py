@@ -146,3 +146,25 @@ class TestMasked:
         masked(text, RECORDED_AT)
         assert text_shape(text)
         volatile(text, "id", RECORDED_AT)
+
+
+@pytest.mark.parametrize(
+    ("text", "varies"),
+    [
+        ("created at 12:17:05 AM", True),
+        ("created at 00:17:59.120", True),
+        ("created at 05:47:05", True),
+        ("starts at 09:25:00", False),
+        ("score 12:17", False),
+        ("address 12:17:05:99", False),
+    ],
+)
+def test_a_time_of_day_is_a_time_where_it_is_the_moments_own(text, varies):
+    moment = "2026-01-02T00:17:05.000Z"
+    assert ("<time>" in masked(text, moment)) is varies
+    assert "<time>" not in masked(text, "")
+
+
+def test_a_time_of_day_alone_varies_like_any_instant():
+    assert volatile("12:17:05 AM", "at", "2026-01-02T00:17:05.000Z") == "time"
+    assert volatile("09:25:00", "at", "2026-01-02T00:17:05.000Z") == ""
